@@ -1,0 +1,79 @@
+# Needs Python 3.11+, make and git. Everything else goes into .venv, at the versions and hashes of requirements.lock.
+#
+#   PYTHON=python3.12      which Python .venv is made with
+#   PYTEST_ARGS="-k undo"  more arguments for pytest in `make test`
+#   UPGRADE=1              `make lock` takes the newest versions instead of keeping the locked ones
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTHON ?=
+PYTEST_ARGS ?=
+UPGRADE ?=
+STRESS_ARGS ?=
+BENCH_ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format stress bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+run: $(READY) ## open Commonplace: a short guided first use
+	@$(BIN)/commonplace tour
+
+test: lint ## lint, then run the tests
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(READY) ## ruff, basedpyright and the import rules
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/basedpyright
+	@$(BIN)/lint-imports --no-logo
+
+format: $(READY) ## sort imports, fix what ruff can fix, format
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format
+
+stress: $(READY) ## kill, contend and fail at full length (minutes)
+	@$(BIN)/python -m tests.stress $(STRESS_ARGS)
+
+bench: $(READY) ## measure writes and start-up
+	@$(BIN)/python benchmarks/writes.py $(BENCH_ARGS)
+
+lock: $(BIN)/uv ## resolve the dependencies again into requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade) \
+		--group dev --output-file requirements.lock pyproject.toml >/dev/null
+	@! grep -nE '://|^ *-' requirements.lock | grep -v -- '--hash=sha256:' \
+		|| { echo "requirements.lock must hold no address and no option." >&2; exit 1; }
+
+clean: ## remove .venv, caches and build output
+	@rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A Python counts only if it runs, is new enough and can make a virtual environment (Debian ships some that cannot).
+$(BIN)/python:
+	@chosen=; for candidate in $(if $(PYTHON),'$(PYTHON)',python3.13 python3.12 python3.11 python3); do \
+		if "$$candidate" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+			chosen=$$candidate; break; \
+		fi; \
+	done; \
+	if [ -z "$$chosen" ]; then \
+		echo "Commonplace needs Python 3.11 or newer with the venv and ensurepip modules; found none$(if $(PYTHON), at '$(PYTHON)')." >&2; \
+		echo "Install one (on Debian and Ubuntu also python3-venv), or name it: make PYTHON=/path/to/python3" >&2; \
+		exit 1; \
+	fi; \
+	echo "Setting up $(VENV) with $$("$$chosen" --version)"; \
+	"$$chosen" -m venv $(VENV)
+
+# uv itself comes from the lock, so that its hash is checked as well.
+$(BIN)/uv: | $(BIN)/python
+	@awk '/^[^ #]/ {wanted = /^uv==/} wanted' requirements.lock > $(VENV)/uv.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r $(VENV)/uv.lock
+
+$(READY): requirements.lock pyproject.toml | $(BIN)/uv
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --compile-bytecode --require-hashes requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
