@@ -1,0 +1,1 @@
+"""The tests: behaviour, told in sentences, driven through Memory or a surface."""
