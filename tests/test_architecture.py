@@ -1,0 +1,107 @@
+"""The shape of the code: who imports whom, what start-up costs, what every module says about itself."""
+
+import ast
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import commonplace
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+
+# Read while the tests are collected, before the fences give each test a home of its own.
+HOME = Path.home()
+
+# Each costs more than the rest of start-up together, and `commonplace --version` needs none of them.
+HEAVY = ("asyncio", "dulwich", "importlib.metadata", "numpy", "onnxruntime", "rich")
+
+
+def python(*arguments: str) -> str:
+    """Run this Python in the root of the project and give back what it printed."""
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_modules_import_only_from_the_layers_below_them() -> None:
+    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    python("-c", lint, "--no-logo", "--no-cache")
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("commonplace.cli") is None
+    or importlib.util.find_spec("commonplace.cli.start") is None,
+    reason="the command line does not exist yet",
+)
+def test_starting_the_command_line_imports_nothing_heavy() -> None:
+    # Against the modules of a bare start, so that what a development tool loads by itself does not count.
+    program = (
+        "import sys; bare = set(sys.modules); import commonplace.cli.start; print(*set(sys.modules) - bare)"
+    )
+    loaded = python("-c", program).split()
+    assert (
+        sorted(name for name in loaded if name in HEAVY or name.startswith(tuple(f"{h}." for h in HEAVY)))
+        == []
+    )
+
+
+def test_the_package_under_test_is_the_one_in_this_checkout() -> None:
+    assert Path(commonplace.__file__).is_relative_to(SOURCE)
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted(SOURCE.rglob("*.py"))
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == []
+
+
+def test_no_tracked_file_holds_a_path_of_this_machine() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    pattern = machine_paths(ROOT, HOME)
+    found = [
+        name
+        for name in os.fsdecode(listed).split("\0")
+        if name and (ROOT / name).is_file() and pattern.search((ROOT / name).read_bytes())
+    ]
+    assert found == []
+
+
+def machine_paths(checkout: Path, home: Path) -> re.Pattern[bytes]:
+    """A pattern for paths at or below the checkout, and below the home.
+
+    A checkout directly under / (in /src, say) has no telling name and stays out.
+    """
+    below = [rb"%s/" % re.escape(os.fsencode(home))] if home != Path("/") else []
+    at = [rb"%s(?![\w-])" % re.escape(os.fsencode(checkout))] if len(checkout.parts) > 2 else []
+    return re.compile(rb"(?<![\w./*-])(?:%s)" % b"|".join(at + below) if at + below else rb"(?!)")
+
+
+def test_machine_paths_are_told_from_similar_ones() -> None:
+    pattern = machine_paths(Path("/builds/ours"), Path("/home/someone"))
+    assert pattern.search(b"see /builds/ours.")
+    assert pattern.search(b'"/home/someone/notes"')
+    assert not pattern.search(b"/builds/ours-too and x/builds/ours")
+    assert not machine_paths(Path("/src"), Path("/")).search(b"/src/commonplace")
+
+
+def test_the_lock_pins_each_package_by_hash_and_names_no_address() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in lock
+    pinned = re.split(r"\n(?=\S)", lock)
+    assert pinned
+    assert [
+        package for package in pinned if not re.match(r"[\w.-]+==\S+ .*\\\n +--hash=sha256:", package)
+    ] == []
