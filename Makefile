@@ -73,7 +73,10 @@ $(BIN)/uv: | $(BIN)/python
 	@awk '/^[^ #]/ {wanted = /^uv==/} wanted' requirements.lock > $(VENV)/uv.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r $(VENV)/uv.lock
 
+# Only a lock that reads differently is synced, since that asks the registry; the rest works offline.
 $(READY): requirements.lock pyproject.toml | $(BIN)/uv
-	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --compile-bytecode --require-hashes requirements.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@cmp -s requirements.lock $(VENV)/synced.lock || { \
+		$(BIN)/uv pip sync --quiet --python $(BIN)/python --compile-bytecode --require-hashes requirements.lock && \
+		cp requirements.lock $(VENV)/synced.lock; }
+	@$(BIN)/uv pip install --quiet --offline --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
