@@ -1,0 +1,125 @@
+"""Every setting with its default and its meaning. Pure: finding and reading files is the composition root's job.
+
+Flags come before the environment, the environment before the book's own file, that before the user's file, and
+the defaults come last. A book may come from someone else, so its file can only set what is harmless.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from commonplace.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its key in a TOML file, its default, and where it may be set."""
+
+    key: str
+    default: object
+    meaning: str
+    parse: Callable[[object], object]
+    in_book: bool = True
+
+    @property
+    def variable(self) -> str:
+        return "COMMONPLACE_" + self.key.upper().replace(".", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A setting's value and where it came from."""
+
+    setting: Setting
+    value: object
+    origin: str
+
+
+def _text(value: object) -> object:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("a text that is not empty")
+    return value
+
+
+def _seconds(value: object) -> object:
+    number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+    if not 0 <= number <= 3600:
+        raise ValueError("a number of seconds from 0 to 3600")
+    return number
+
+
+def _count(value: object) -> object:
+    number = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else -1
+    if not 0 <= number <= 1_000_000:
+        raise ValueError("a whole number from 0 to 1000000")
+    return number
+
+
+SETTINGS = (
+    Setting("book", "", "the book used when no --book is given: a name or a path", _text, in_book=False),
+    Setting("lock.timeout", 10.0, "seconds to wait for another process that is writing to the book", _seconds),
+    Setting("backups.keep", 5, "how many backups stay when old ones are removed after a compaction", _count),
+)
+_BY_KEY = {setting.key: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in force."""
+
+    lock_timeout: float = 10.0
+    backups_keep: int = 5
+
+
+def settle(sources: list[tuple[str, Mapping[str, object]]]) -> dict[str, Value]:
+    """The value of every setting, from sources of (origin, flat mapping), strongest first."""
+    values = {setting.key: Value(setting, setting.default, "default") for setting in SETTINGS}
+    for origin, mapping in reversed(sources):
+        for key, raw in mapping.items():
+            setting = _BY_KEY.get(key)
+            if setting is None:
+                raise ConfigError(
+                    f"Unknown setting {key!r} in {origin}.",
+                    hint=f"Known settings: {', '.join(_BY_KEY)}.",
+                )
+            try:
+                values[key] = Value(setting, setting.parse(raw), origin)
+            except ValueError as error:
+                raise ConfigError(
+                    f"{key} in {origin} is {raw!r}; it must be {_expected(error)}.",
+                    hint="Correct it there; `commonplace config` shows every setting.",
+                ) from None
+    return values
+
+
+def settings_from(values: Mapping[str, Value]) -> Settings:
+    return Settings(
+        lock_timeout=cast(float, values["lock.timeout"].value), backups_keep=cast(int, values["backups.keep"].value)
+    )
+
+
+def check_book_file(mapping: Mapping[str, object], origin: str) -> None:
+    """Refuse in a book's own file what only the user may set."""
+    for key in mapping:
+        setting = _BY_KEY.get(key)
+        if setting is not None and not setting.in_book:
+            raise ConfigError(
+                f"{key} cannot be set in {origin}: a book may come from someone else.",
+                hint="Set it in your own configuration file or in the environment.",
+            )
+
+
+def flattened(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    """TOML tables as dotted keys."""
+    flat: dict[str, object] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            flat |= flattened({str(k): v for k, v in value.items()}, f"{prefix}{key}.")  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] TOML is untyped
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def _expected(error: ValueError) -> str:
+    text = str(error)
+    return text if text.startswith("a ") else "a number"

@@ -1,0 +1,83 @@
+"""The one tree of errors. Each class carries its wire code; surfaces translate codes from one table.
+
+CommonplaceError            error
+├── ValidationError         validation_error   the call's arguments cannot be used
+├── NotFound                not_found          no entry, backup, log or change like that
+├── AmbiguousMatch          ambiguous_match    more than one; `count` says how many
+├── Conflict                conflict           somebody else changed the same thing meanwhile
+├── BookBusy                busy               another process holds the book's lock
+├── BookMissing             book_missing       the book is not where it was, or has lost its files
+├── ConfigError             config_error       a setting is unknown, misplaced or malformed
+└── StorageError            storage_failed     the disk said no
+    ├── SaveFailed          save_failed        … while something was being saved
+    ├── UpdateFailed        update_failed      … while something was being changed
+    ├── UnreadableFile      unreadable_file    not a text file Commonplace can edit without harm
+    └── UnsafePath          unsafe_path        a name or link that would leave the book
+
+A message says what happened; `hint` says what to do next.
+"""
+
+from typing import ClassVar
+
+
+class CommonplaceError(Exception):
+    """Base of everything Commonplace raises on purpose."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class ValidationError(CommonplaceError):
+    code = "validation_error"
+
+
+class NotFound(CommonplaceError):
+    code = "not_found"
+
+
+class AmbiguousMatch(CommonplaceError):
+    code = "ambiguous_match"
+
+    def __init__(self, message: str, *, count: int, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.count = count
+
+
+class Conflict(CommonplaceError):
+    code = "conflict"
+
+
+class BookBusy(CommonplaceError):
+    code = "busy"
+
+
+class BookMissing(CommonplaceError):
+    code = "book_missing"
+
+
+class ConfigError(CommonplaceError):
+    code = "config_error"
+
+
+class StorageError(CommonplaceError):
+    code = "storage_failed"
+
+
+class SaveFailed(StorageError):
+    code = "save_failed"
+
+
+class UpdateFailed(StorageError):
+    code = "update_failed"
+
+
+class UnreadableFile(StorageError):
+    code = "unreadable_file"
+
+
+class UnsafePath(StorageError):
+    code = "unsafe_path"

@@ -1,0 +1,57 @@
+"""Backups of MEMORY.md: their names, their order, and which of them may go. Pure.
+
+Everything is decided by the name, never by the file's time: copying or syncing a book changes times.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from commonplace.errors import NotFound
+from commonplace.files.text import printable
+from commonplace.types import Backup
+
+FOLDER = "backups"
+_NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md")
+_STAMP = "%Y-%m-%d_%H-%M-%S"
+
+
+def new_name(at: datetime, taken: Iterable[str]) -> str:
+    """The name for a backup made `at`; within one second the later ones are numbered from 2."""
+    base = f"MEMORY_backup_{at.strftime(_STAMP)}"
+    used = set(taken)
+    if f"{base}.md" not in used:
+        return f"{base}.md"
+    highest = max(
+        (_order(name)[1] for name in used if name.startswith(f"{base}_") and _NAME.fullmatch(name)), default=1
+    )
+    return f"{base}_{highest + 1}.md"
+
+
+def listed(files: Iterable[tuple[str, int]]) -> list[Backup]:
+    """The backups among (name, size) pairs, newest first; other files in the folder are a person's own."""
+    backups = [Backup(name, time, size) for name, size in files if (time := _time(name)) is not None]
+    return sorted(backups, key=lambda backup: _order(backup.name), reverse=True)
+
+
+def check_name(name: str) -> str:
+    """A backup is named, never pathed."""
+    if _time(name) is None:
+        raise NotFound(
+            f"{printable(name)!r} is not the name of a backup.",
+            hint="`commonplace backups` lists them: MEMORY_backup_YYYY-MM-DD_HH-MM-SS.md.",
+        )
+    return name
+
+
+def _time(name: str) -> datetime | None:
+    match = _NAME.fullmatch(name)
+    try:
+        return datetime.strptime(match[1], _STAMP).astimezone() if match else None
+    except ValueError:
+        return None
+
+
+def _order(name: str) -> tuple[str, int]:
+    match = _NAME.fullmatch(name)
+    return (match[1], int(match[2] or 1)) if match else ("", 0)

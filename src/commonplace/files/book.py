@@ -1,0 +1,315 @@
+"""A book as one thing: its files, their history, and changes that touch both or neither.
+
+Every change runs under the book's lock: first what happened outside is taken in (a crash's remains, a person's
+edits), then the files are read, changed and written with compare-and-swap, and the change is published in the
+history. A person who saves a file in the middle wins: the change is worked out again on their text.
+"""
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar, cast
+
+from commonplace.errors import BookMissing, Conflict, StorageError
+from commonplace.files import daily, transcripts
+from commonplace.files.folder import PRIVATE, FolderStorage, is_name
+from commonplace.files.history import History
+from commonplace.files.objects import Damaged, blob_id
+from commonplace.ports import Clock
+from commonplace.types import ABSENT, FileStat, Note, Origin, Snapshot
+
+FORMAT = 1
+SETTINGS_FILE = "commonplace.toml"
+_IDENTITY = f"{PRIVATE}/book.json"
+_SEEN = f"{PRIVATE}/seen.json"
+_IGNORE = f"{PRIVATE}/.gitignore"
+_ATTEMPTS = 20
+_SETTLED_NS = 2_000_000_000
+_WORTH_KEEPING = 16
+
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Generic[_T]):
+    """What a change wants: the new content of files (None: delete), why, and what to tell the caller."""
+
+    files: Mapping[str, bytes | None]
+    note: Note
+    result: _T
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What makes a folder a book. `id` stays the same when the folder moves."""
+
+    id: str
+    format: int
+    created: str
+
+
+class Book:
+    """The truth: files and history of one memory."""
+
+    def __init__(self, storage: FolderStorage, clock: Clock) -> None:
+        self.storage = storage
+        self.history = History(storage)
+        self._clock = clock
+        self._seen: dict[str, list[str]] | None = None
+        self._newly_seen = 0
+        self.rescued: list[str] = []
+
+    @property
+    def root(self) -> Path:
+        return self.storage.root
+
+    # -- identity --------------------------------------------------------------------------------------------
+
+    def identity(self) -> Identity | None:
+        """Who this book is; None when the folder holds no book yet."""
+        data = self.storage.read(_IDENTITY).data
+        if data is None:
+            return None
+        try:
+            raw = cast(dict[str, object], json.loads(data))
+            found = Identity(str(raw["id"]), int(str(raw["format"])), str(raw["created"]))
+        except (ValueError, KeyError, TypeError):
+            raise BookMissing(
+                f"{self.root / _IDENTITY} cannot be read.",
+                hint="Delete that one file: the next write makes a new one. Nothing else is affected.",
+            ) from None
+        if found.format > FORMAT:
+            raise BookMissing(
+                f"This book has format {found.format}; this version of Commonplace knows {FORMAT}.",
+                hint="Update Commonplace.",
+            )
+        return found
+
+    def create(self) -> Identity:
+        """Make the folder a book, if it is none yet. What is already in the folder stays and becomes part of it."""
+        _make_folders(self.root)
+        with self.storage.lock():
+            known = self.identity()
+            if known is not None:
+                return known
+            made = Identity(uuid.uuid4().hex, FORMAT, self._clock.now().isoformat(timespec="seconds"))
+            text = json.dumps({"id": made.id, "format": made.format, "created": made.created}, indent=1) + "\n"
+            if self.storage.read(_IGNORE).data is None:
+                self.storage.write(_IGNORE, b"*\n", expected=ABSENT)
+            self.storage.write(_IDENTITY, text.encode(), expected=ABSENT)
+            return made
+
+    # -- changing --------------------------------------------------------------------------------------------
+
+    def change(
+        self, names: Sequence[str], work: Callable[[Mapping[str, bytes | None]], Plan[_T]]
+    ) -> tuple[_T, str | None]:
+        """Let `work` turn the content of `names` into a plan, and carry it out; the change's id is None if there
+        was nothing to do. `work` may run several times and must have no effects of its own."""
+        self.create()
+        with self.storage.lock():
+            for _ in range(_ATTEMPTS):
+                self.catch_up()
+                before = {name: self.storage.read(name) for name in names}
+                plan = work({name: snapshot.data for name, snapshot in before.items()})
+                changed = {name: data for name, data in plan.files.items() if data != before[name].data}
+                if not changed:
+                    return plan.result, None
+                id = self.history.prepare(changed, plan.note, self._clock.now())
+                try:
+                    self._apply(changed, before)
+                except Conflict:
+                    self.history.drop_pending()
+                    continue
+                self._publish(id)
+                return plan.result, id
+        raise Conflict(
+            f"{', '.join(names)} kept changing while Commonplace wanted to write; nothing was written.",
+            hint="Another program writes to the file all the time. Stop it, then try again.",
+        )
+
+    def _apply(self, changed: Mapping[str, bytes | None], before: Mapping[str, Snapshot]) -> None:
+        written: list[str] = []
+        try:
+            for name, data in changed.items():
+                self._put(name, data, before[name].version)
+                written.append(name)
+        except (StorageError, Conflict):
+            for name in written:
+                now = self.storage.read(name)
+                if now.data == changed[name]:
+                    self._put(name, before[name].data, now.version)
+            raise
+
+    def _put(self, name: str, data: bytes | None, expected: str) -> None:
+        if data is not None:
+            self.storage.write(name, data, expected=expected)
+        elif expected != ABSENT:
+            self.storage.delete(name, expected=expected)
+
+    def _publish(self, id: str) -> None:
+        """The files are durable by now. If the history cannot take its last step, the next change takes it."""
+        try:
+            self.history.publish(id)
+        except StorageError:
+            return
+        try:
+            self.history.tidy()
+        except StorageError:
+            return
+
+    def record_note(self, note: Note) -> str:
+        """A change of the history alone: something that is worth knowing but left no file different."""
+        id = self.history.prepare({}, note, self._clock.now())
+        self.history.publish(id)
+        return id
+
+    # -- what happened outside ---------------------------------------------------------------------------------
+
+    def catch_up(self) -> str | None:
+        """Take in what a crash left and what a person edited; returns the id of the change that recorded edits."""
+        with self.storage.lock():
+            self.rescued += self.storage.collect_leftovers()
+            try:
+                self._settle_pending()
+                return self._record_hand_edits()
+            except Damaged as error:
+                files = {file.name: data for file in self._tracked() if (data := self._read_if_possible(file.name))}
+                note = Note(
+                    "Begin the history anew", Origin.PERSON, reason=f"The earlier one is damaged: {error.message}"
+                )
+                return self.history.begin_anew(files, note, self._clock.now())
+
+    def _settle_pending(self) -> None:
+        """A crash between write and publish: publish if the files are there, complete them if some are, else drop."""
+        pending = self.history.pending()
+        if pending is None:
+            return
+        commit = self.history.commit(pending)
+        head = self.history.head()
+        changed = self.history.changed_files(commit) if commit.parents == ((head,) if head else ()) else {}
+        states = {name: self._blob_on_disk(name) for name in changed}
+        done = [name for name, (_, new) in changed.items() if states[name] == new]
+        open_ = [name for name, (old, _) in changed.items() if states[name] == old and name not in done]
+        if done and len(done) + len(open_) == len(changed):
+            for name in open_:
+                new = changed[name][1]
+                self._put(name, self.history.content(new) if new else None, self.storage.read(name).version)
+            self._publish(pending)
+        else:
+            self.history.drop_pending()
+
+    def _record_hand_edits(self) -> str | None:
+        known = self.history.files(self.history.head())
+        tracked = self._tracked()
+        on_disk = {file.name: blob for file in tracked if (blob := self._blob_of(file)) is not None}
+        present = {file.name for file in tracked}
+        gone = [name for name in known if name not in present and self._is_gone(name)]
+        if known and len(gone) == len(known):
+            raise BookMissing(
+                f"All {len(gone)} files that {self.root} had are gone; this is not taken for an edit.",
+                hint="Is the disk mounted? `commonplace doctor --bring-back` restores the files from the history, "
+                "`commonplace doctor --accept-deletion` keeps them deleted.",
+            )
+        self._keep_seen()
+        return self._record(on_disk, known, gone)
+
+    def accept_deletion(self) -> str | None:
+        """Record that a person deleted every file, as they say they did."""
+        with self.storage.lock():
+            known = self.history.files(self.history.head())
+            return self._record({}, known, [name for name in known if self._is_gone(name)])
+
+    def bring_back(self) -> list[str]:
+        """Write the files that the history has and the folder has not."""
+        with self.storage.lock():
+            known = self.history.files(self.history.head())
+            gone = [name for name in known if self._is_gone(name)]
+            for name in gone:
+                self.storage.write(name, self.history.content(known[name]), expected=ABSENT)
+            return gone
+
+    def _record(self, on_disk: Mapping[str, str], known: Mapping[str, str], gone: Sequence[str]) -> str | None:
+        edited = [name for name, blob in on_disk.items() if known.get(name) != blob]
+        changes = {name: data for name in edited if (data := self.storage.read(name).data) is not None}
+        if not changes and not gone:
+            return None
+        names = [*edited, *gone]
+        what = names[0] if len(names) == 1 else f"{len(names)} files"
+        summary = f"Edit {what} by hand" if known else f"Begin with {what} found in the folder"
+        id = self.history.prepare({**changes, **dict.fromkeys(gone)}, Note(summary, Origin.PERSON), self._clock.now())
+        self.history.publish(id)
+        return id
+
+    def _tracked(self) -> list[FileStat]:
+        """The files whose changes the history keeps: all that a person reads, except transcripts and backups."""
+        files = [
+            *(f for f in self.storage.list_folder("") if f.name.endswith(".md") or f.name == SETTINGS_FILE),
+            *(f for f in self.storage.list_folder(daily.FOLDER) if f.name.endswith(".md")),
+            *(f for f in self.storage.list_folder(transcripts.FOLDER) if f.name.endswith(".md")),
+        ]
+        return [file for file in files if is_name(file.name)]
+
+    def _is_gone(self, name: str) -> bool:
+        return self._read_if_possible(name, unreadable=b"") is None
+
+    def _read_if_possible(self, name: str, unreadable: bytes | None = None) -> bytes | None:
+        try:
+            return self.storage.read(name).data
+        except StorageError:
+            return unreadable
+
+    def _blob_on_disk(self, name: str) -> str | None:
+        data = self.storage.read(name).data
+        return None if data is None else blob_id(data)
+
+    def _blob_of(self, file: FileStat) -> str | None:
+        """The blob id of a tracked file, from the cache where it cannot have changed; None if it cannot be read."""
+        seen = self._seen_files()
+        if file.name in seen and seen[file.name][0] == file.stamp:
+            return seen[file.name][1]
+        data = self._read_if_possible(file.name)
+        if data is None:
+            return None
+        id = blob_id(data)
+        if time.time_ns() - file.modified_ns > _SETTLED_NS:  # a younger file may change again within one tick
+            seen[file.name] = [file.stamp, id]
+            self._newly_seen += 1
+        return id
+
+    def _seen_files(self) -> dict[str, list[str]]:
+        """Stamp and blob id of files that were read before: a convenience that may be lost or wrong in form."""
+        if self._seen is None:
+            try:
+                raw: object = json.loads(self.storage.read(_SEEN).data or b"{}")
+            except ValueError:
+                raw = {}
+            pairs = cast(dict[str, object], raw).items() if isinstance(raw, dict) else ()
+            self._seen = {
+                name: cast(list[str], pair)
+                for name, pair in pairs
+                if isinstance(pair, list) and len(cast(list[str], pair)) == 2
+            }
+        return self._seen
+
+    def _keep_seen(self) -> None:
+        if self._newly_seen >= _WORTH_KEEPING:
+            text = json.dumps(self._seen_files()).encode()
+            self.storage.write(_SEEN, text, expected=self.storage.read(_SEEN).version, durable=False)
+            self._newly_seen = 0
+
+
+def _make_folders(root: Path) -> None:
+    """The book's folder and what is missing above it, for the owner's eyes only."""
+    missing = [folder for folder in (root, *root.parents) if not folder.exists()]
+    try:
+        for folder in reversed(missing):
+            folder.mkdir(0o700, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"Cannot create {root}: {error.strerror or error}.", hint="Choose another place with --book PATH."
+        ) from error

@@ -1,0 +1,415 @@
+"""MEMORY.md as a lossless document: sections and entries, and edits that touch nothing else. Pure.
+
+The document is its lines. Parsing only says which lines are headings and entries, so printing it back is
+joining the lines, and an edit replaces just the lines of one entry.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
+from commonplace.files.text import count_whole, decode, encode, folded, on_one_line, split_lines
+from commonplace.types import MEMORY_FILE, Category, Entry, Section
+
+TITLE = "# Long-term Memory"
+SECTION_OF = {
+    Category.PROFILE: "User Profile",
+    Category.PREFERENCES: "Preferences",
+    Category.INTERESTS: "Interests",
+    Category.WORKFLOW: "Workflow",
+    Category.PROJECTS: "Projects",
+    Category.NOTES: "Notes",
+}
+STANDARD_SECTIONS = tuple(SECTION_OF.values())
+REQUESTED = "User requested:"
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_BULLET = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$")
+_RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)$")
+_NOT_PLAIN = " \t\r\n-*_"
+_LEADING_BULLET = re.compile(r"(?:[-*+][ \t]+)+")
+_LEADING_HASHES = re.compile(r"#{1,6}(?:[ \t]|$)")
+
+
+class Block(NamedTuple):
+    """Lines `start` to `end` (exclusive) that belong together; a bullet has its marker and content offset."""
+
+    start: int
+    end: int
+    section: int
+    marker: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A `# ` or `## ` line; what follows, up to the next one, is its section."""
+
+    line: int
+    level: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The one place that a text stands for: a whole entry, or `length` characters at `at` of line `line`."""
+
+    block: Block
+    whole: bool
+    line: int = 0
+    at: int = 0
+    length: int = 0
+
+
+class Document:
+    """One state of MEMORY.md. Edits return a new document; this one never changes."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = tuple(lines)
+
+    @classmethod
+    def parse(cls, data: bytes | None, name: str = MEMORY_FILE) -> "Document":
+        return cls(split_lines(decode(data or b"", name)))
+
+    @property
+    def text(self) -> str:
+        return "".join(self._lines)
+
+    @property
+    def data(self) -> bytes:
+        return encode(self.text)
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.text.strip("\ufeff \t\r\n\v\f")
+
+    @cached_property
+    def _structure(self) -> tuple[list[Heading], list[Block]]:
+        return _scan(self._lines)
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    @property
+    def blocks(self) -> list[Block]:
+        return self._structure[1]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(self._entry(block) for block in self._structure[1])
+
+    def sections(self) -> dict[str, Section]:
+        """Title to section, in document order. Sections with the same title are read as one; text under no
+        `## ` heading is found under the empty title."""
+        headings, blocks = self._structure
+        found: dict[str, tuple[str, int, list[Entry]]] = {}
+        titles = {-1: ""} | {i: self._title_of(h) for i, h in enumerate(headings)}
+        for index, heading in enumerate(headings):
+            if titles[index]:
+                found.setdefault(folded(titles[index]), (titles[index], heading.line + 1, []))
+        for block in blocks:
+            title = titles[block.section]
+            found.setdefault(folded(title), (title, block.start + 1, []))[2].append(self._entry(block))
+        return {title: Section(title, line, tuple(entries)) for title, line, entries in found.values()}
+
+    def find_duplicate(self, text: str) -> Entry | None:
+        """The entry that already says `text`, case and spacing aside, as the whole of it or as whole words."""
+        wanted = folded(text)
+        if len(wanted) <= 20 or wanted not in folded(self.text):
+            return None
+        return next((e for e in self.entries if count_whole(wanted, folded(e.text))), None)
+
+    def locate(self, text: str) -> Match:
+        """The single place `text` stands for: an entry that is exactly this, else one whole-word occurrence."""
+        wanted = text.strip().replace("\r\n", "\n")
+        blocks = self._structure[1]
+        bare = {wanted, _LEADING_BULLET.sub("", wanted, count=1)}
+        whole = [block for block in blocks if self._entry(block).text in bare]
+        if not whole:
+            whole = [b for b in blocks if self._entry(b).text.removeprefix(REQUESTED).strip() in bare]
+        if len(whole) == 1:
+            return Match(whole[0], whole=True)
+        if whole:
+            raise _ambiguous(wanted, len(whole), "entries are exactly this")
+        parts = [
+            Match(block, whole=False, line=line, at=at, length=len(wanted))
+            for block in blocks
+            for line in range(block.start, block.end)
+            for at in count_whole(wanted, self._lines[line])
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        if parts:
+            raise _ambiguous(wanted, len(parts), "places have this text")
+        raise NotFound(
+            f"No entry has the text {_shortened(wanted)}.",
+            hint="Read the memory and copy the entry exactly as it stands there.",
+        )
+
+    def entry_at(self, match: Match) -> Entry:
+        return self._entry(match.block)
+
+    # -- editing ---------------------------------------------------------------------------------------------
+
+    def with_entry(self, text: str, section: str) -> tuple["Document", Entry]:
+        """Append `- text` at the end of `section`; a missing section, or a blank document, is created first."""
+        if self.is_blank:
+            return _blank_document(self.text.startswith("\ufeff")).with_entry(text, section)
+        heading = self._last_heading(section)
+        if heading is None:
+            return self._with_section(section).with_entry(text, section)
+        headings, blocks = self._structure
+        end = headings[heading + 1].line if heading + 1 < len(headings) else len(self._lines)
+        last = end - 1
+        while not self._lines[last].strip():
+            last -= 1
+        after_bullet = any(b.marker and b.end == last + 1 for b in blocks)
+        newline = self._newline
+        new = [f"- {text}{newline}"] if after_bullet else [newline, f"- {text}{newline}"]
+        if last + 1 == end < len(self._lines):
+            new.append(newline)
+        lines = [*self._lines[: last + 1], *new, *self._lines[last + 1 :]]
+        lines[last] = _ended(lines[last], newline)
+        line = last + 1 + (0 if after_bullet else 1)
+        return Document(lines), Entry(text, headings[heading].title, line + 1)
+
+    def replace(self, match: Match, text: str) -> tuple["Document", Entry]:
+        """Put `text` where `match` is; the bullet's marker, indentation and line end stay."""
+        block = match.block
+        lines = list(self._lines)
+        if match.whole:
+            first = lines[block.start]
+            ending = _line_end(lines[block.end - 1])
+            if self._entry(block).text.startswith(REQUESTED) and not text.startswith(REQUESTED):
+                text = f"{REQUESTED} {text}"  # what was asked for stays marked as such
+            lines[block.start : block.end] = [first[: _prefix_length(first, block)] + text + ending]
+            end = block.start + 1
+        else:
+            line = lines[match.line]
+            lines[match.line] = line[: match.at] + text + line[match.at + match.length :]
+            end = block.end
+        document = Document(lines)
+        return document, document._entry(Block(block.start, end, block.section, block.marker, block.offset))
+
+    def without(self, match: Match) -> "Document":
+        """Remove the entry, and the blank line that would otherwise be doubled."""
+        block = match.block
+        if not match.whole:
+            raise ValidationError(
+                f"{_shortened(self._lines[match.line][match.at : match.at + match.length])} is only a part of the "
+                f"entry {_shortened(self._entry(block).text)}.",
+                hint="To delete, give the whole entry; to change it, give the new wording.",
+            )
+        before, after = list(self._lines[: block.start]), list(self._lines[block.end :])
+        if after and not after[0].strip() and before and not before[-1].strip():
+            del after[0]
+        elif not after and before and not before[-1].strip() and len(before) > 1:
+            del before[-1]
+        return Document([*before, *after])
+
+    def _with_section(self, title: str) -> "Document":
+        newline = self._newline
+        lines = list(self._lines)
+        lines[-1] = _ended(lines[-1], newline)
+        gap = [newline] if lines[-1].strip() else []
+        return Document([*lines, *gap, f"## {title}{newline}"])
+
+    def _last_heading(self, section: str) -> int | None:
+        headings = self._structure[0]
+        wanted = folded(section)
+        same = [i for i, h in enumerate(headings) if h.level == 2 and folded(h.title) == wanted]
+        return same[-1] if same else None
+
+    @property
+    def _newline(self) -> str:
+        return next((end for line in self._lines if (end := _line_end(line))), "\n")
+
+    def _title_of(self, heading: Heading) -> str:
+        return heading.title if heading.level == 2 else ""
+
+    def _entry(self, block: Block) -> Entry:
+        headings = self._structure[0]
+        title = self._title_of(headings[block.section]) if block.section >= 0 else ""
+        first = self._lines[block.start]
+        texts = [first[_prefix_length(first, block) :].rstrip()]
+        texts += [_dedented(line, block.offset).rstrip() for line in self._lines[block.start + 1 : block.end]]
+        return Entry("\n".join(texts).strip(), title, block.start + 1)
+
+
+def entry_text(content: str) -> str:
+    """What a caller wants remembered, as it can stand in one bullet: it cannot start a section or a second entry."""
+    line = on_one_line(content)
+    line = _LEADING_BULLET.sub("", line, count=1).strip()
+    if _LEADING_HASHES.match(line):
+        line = "\\" + line
+    return "" if line in {"-", "*", "+"} else line
+
+
+def _scan(lines: tuple[str, ...]) -> tuple[list[Heading], list[Block]]:
+    headings: list[Heading] = []
+    blocks: list[Block] = []
+    closers = _closers(lines)
+    at, count = 0, len(lines)
+    while at < count:
+        # Most lines of most memories are one-line bullets in a row: they need no further look.
+        if at + 1 < count and lines[at][:2] == lines[at + 1][:2] == "- " and lines[at][2] not in _NOT_PLAIN:
+            blocks.append(Block(at, at + 1, len(headings) - 1, "-", 2))
+            at += 1
+            continue
+        line = lines[at].rstrip("\r\n") if at else lines[at].rstrip("\r\n").removeprefix("\ufeff")
+        if not line.strip():
+            at += 1
+            continue
+        heading = _HEADING.match(line)
+        if heading is not None:
+            if len(heading[1]) <= 2:
+                headings.append(Heading(at, len(heading[1]), (heading[2] or "").strip()))
+            at += 1
+            continue
+        if _RULE.match(line):
+            at += 1
+            continue
+        end, marker, offset = _block_end(lines, at, line, closers)
+        blocks.append(Block(at, end, len(headings) - 1, marker, offset))
+        at = end
+    return headings, blocks
+
+
+def _block_end(lines: tuple[str, ...], at: int, line: str, closers: dict[int, int]) -> tuple[int, str, int]:
+    """Where the block that starts at line `at` ends, with its marker ('' for a paragraph) and content offset."""
+    if at in closers:
+        return closers[at] + 1, "", 0
+    bullet = _BULLET.match(line)
+    if bullet is None:
+        return _paragraph_end(lines, at, closers), "", 0
+    indent = len(bullet[1].expandtabs(4))
+    spaces = len((bullet[3] or " ").expandtabs(4))
+    offset = indent + len(bullet[2]) + (spaces if spaces <= 4 else 1)
+    end = at + 1
+    next_line = end
+    while next_line < len(lines):
+        text = lines[next_line].rstrip("\r\n")
+        if not text.strip():
+            next_line += 1
+            continue
+        inside = _indent(text) >= offset
+        lazy = next_line == end and not _starts_something(text) and next_line not in closers
+        if not inside and not lazy:
+            break
+        next_line = end = closers[next_line] + 1 if next_line in closers else next_line + 1
+    return end, bullet[2], offset
+
+
+def _paragraph_end(lines: tuple[str, ...], at: int, closers: dict[int, int]) -> int:
+    end = at + 1
+    while end < len(lines):
+        text = lines[end].rstrip("\r\n")
+        if not text.strip() or _starts_something(text) or end in closers:
+            break
+        end += 1
+    return end
+
+
+def _starts_something(line: str) -> bool:
+    first = line.lstrip(" \t")[:1]
+    if first == "#":
+        return _HEADING.match(line) is not None
+    if first in "-*+_0123456789":
+        return _BULLET.match(line) is not None or _RULE.match(line) is not None
+    return False
+
+
+def _closers(lines: tuple[str, ...]) -> dict[int, int]:
+    """First to last line of each code fence and HTML comment that is closed.
+
+    An opener without an end is an ordinary line: one forgotten fence must not hide the rest of a memory.
+    """
+    if not any(mark in line for line in lines for mark in ("```", "~~~", "<!--")):
+        return {}
+    marks: list[tuple[int, str, int, bool]] = []
+    longest_after: list[dict[str, int]] = []
+    for at, line in enumerate(lines):
+        stripped = line.lstrip("\ufeff \t")
+        if stripped.startswith(("```", "~~~")):
+            fence = _FENCE.match(line.rstrip("\r\n").removeprefix("\ufeff"))
+            if fence is not None and not (fence[1][0] == "`" and "`" in fence[2]):
+                marks.append((at, fence[1][0], len(fence[1]), not fence[2].strip()))
+        elif stripped.startswith("<!--"):
+            marks.append((at, "<", 0, False))
+    # For each mark: the longest closing fence of either kind from there on, so that no opener searches in vain.
+    longest = {"`": 0, "~": 0}
+    for _, char, length, closes in reversed(marks):
+        longest_after.append(dict(longest))
+        if closes:
+            longest[char] = max(longest[char], length)
+    longest_after.reverse()
+    last_comment_end = next((at for at in range(len(lines) - 1, -1, -1) if "-->" in lines[at]), -1)
+
+    spans: dict[int, int] = {}
+    index = 0
+    while index < len(marks):
+        at, char, length, _ = marks[index]
+        index += 1
+        end = at
+        if char == "<":
+            if at > last_comment_end:
+                continue
+            while "-->" not in lines[end]:
+                end += 1
+        elif longest_after[index - 1][char] >= length:
+            while not (marks[index][1] == char and marks[index][3] and marks[index][2] >= length):
+                index += 1
+            end = marks[index][0]
+        else:
+            continue
+        spans[at] = end
+        while index < len(marks) and marks[index][0] <= end:
+            index += 1
+    return spans
+
+
+def _blank_document(bom: bool) -> Document:
+    body = "\n".join([TITLE, *(f"\n## {title}" for title in STANDARD_SECTIONS)]) + "\n"
+    return Document(split_lines(("\ufeff" if bom else "") + body))
+
+
+def _prefix_length(first: str, block: Block) -> int:
+    """How much of an entry's first line is indentation and marker."""
+    bare = first.lstrip("\ufeff \t")
+    lead = len(first) - len(bare)
+    if not block.marker:
+        return lead
+    rest = bare[len(block.marker) :]
+    return lead + len(block.marker) + len(rest) - len(rest.lstrip(" \t"))
+
+
+def _dedented(line: str, offset: int) -> str:
+    bare = line.lstrip(" \t")
+    return " " * max(_indent(line) - offset, 0) + bare
+
+
+def _indent(line: str) -> int:
+    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4))
+
+
+def _line_end(line: str) -> str:
+    return line[len(line.rstrip("\r\n")) :]
+
+
+def _ended(line: str, newline: str) -> str:
+    return line if _line_end(line) else line + newline
+
+
+def _ambiguous(text: str, count: int, what: str) -> AmbiguousMatch:
+    return AmbiguousMatch(
+        f"{count} {what}: {_shortened(text)}.",
+        count=count,
+        hint="Give a longer piece of text that stands in the memory only once.",
+    )
+
+
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= 80 else text[:77] + "…")

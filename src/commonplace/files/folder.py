@@ -1,0 +1,431 @@
+"""A book as a folder: durable atomic writes with compare-and-swap, and no way out of the folder.
+
+Every path is walked from the book's root one part at a time without following links, so neither a hostile name
+nor a link planted meanwhile leads outside. New bytes are staged in `.commonplace/tmp`, synced, and exchanged
+with the old file in one atomic step; the old file is then compared with what had been read, and put back if a
+person saved something in between.
+"""
+
+import errno
+import hashlib
+import os
+import secrets
+import stat
+import unicodedata
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from commonplace.errors import BookMissing, CommonplaceError, Conflict, StorageError, UnreadableFile, UnsafePath
+from commonplace.files.lock import BookLock, book_lock
+from commonplace.files.swap import exchange, rename_new
+from commonplace.types import ABSENT, FileStat, Snapshot
+
+PRIVATE = ".commonplace"
+TMP = f"{PRIVATE}/tmp"
+_DIR_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_GIVE_BACK_ROUNDS = 8
+
+
+class FolderStorage:
+    """Implements `Storage` on a folder of one machine."""
+
+    def __init__(self, root: Path, *, lock_timeout: float = 10.0) -> None:
+        self.root = root
+        self._lock_timeout = lock_timeout
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> Snapshot:
+        parts = _parts(name)
+        with _said_plainly("read", name):
+            try:
+                with self._parent(parts) as parent:
+                    return _snapshot(_read_file(parent, parts[-1], name))
+            except FileNotFoundError:
+                return Snapshot(None, ABSENT)
+
+    def list_folder(self, folder: str) -> Iterator[FileStat]:
+        """What is directly in `folder` ('' is the book itself), in the order of names."""
+        parts = _parts(folder) if folder else []
+        found: list[FileStat] = []
+        with _said_plainly("list", folder or "the book"):
+            try:
+                with self._directory(parts, folder) as fd, os.scandir(fd) as entries:
+                    found.extend(_file_stat(folder, entry) for entry in entries)
+            except FileNotFoundError:
+                pass
+        yield from sorted(found, key=lambda file: file.name)
+
+    def walk(self) -> Iterator[str]:
+        """The names of all regular files, private ones too, except the lock."""
+        folders = [""]
+        while folders:
+            for file in self.list_folder(folders.pop()):
+                if file.kind == "folder":
+                    folders.append(file.name)
+                elif file.kind == "file" and file.name != f"{PRIVATE}/lock":
+                    yield file.name
+
+    # -- writing ---------------------------------------------------------------------------------------------
+
+    def write(self, name: str, data: bytes, *, expected: str, durable: bool = True) -> str:
+        """Make `data` the content of `name` if its version still is `expected`; return the new version."""
+        parts = _parts(name)
+        with self.lock(), _said_plainly("write", name), self._parent(parts, create=True) as parent:
+            leaf = parts[-1]
+            current = _read_file(parent, leaf, name)
+            if _snapshot(current).version != expected:
+                raise _changed_meanwhile(name)
+            version = version_of(data)
+            with self._directory(_parts(TMP), TMP) as tmp:
+                staged = _stage(tmp, data, f"{expected[:16]}-{version[:16]}", durable=durable)
+                try:
+                    if current is None:
+                        self._create(tmp, staged, parent, leaf, name, durable=durable)
+                    else:
+                        self._replace(tmp, staged, parent, leaf, name, expected, version, durable=durable)
+                finally:
+                    with suppress(OSError):
+                        os.unlink(staged, dir_fd=tmp)
+            return version
+
+    def append(self, name: str, data: bytes) -> None:
+        """Add `data` at the end. After a failure the file ends where it ended before."""
+        parts = _parts(name)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with self.lock(), _said_plainly("append to", name), self._parent(parts, create=True) as parent:
+            existed = _exists(parent, parts[-1])
+            fd = _open_regular(parent, parts[-1], name, flags)
+            try:
+                size = os.fstat(fd).st_size
+                try:
+                    _write_all(fd, data)
+                    os.fsync(fd)
+                    if not existed:
+                        os.fsync(parent)
+                except OSError:
+                    with suppress(OSError):
+                        os.ftruncate(fd, size)
+                    raise
+            finally:
+                os.close(fd)
+
+    def delete(self, name: str, *, expected: str) -> None:
+        """Remove `name` if its version still is `expected`."""
+        parts = _parts(name)
+        with (
+            self.lock(),
+            _said_plainly("delete", name),
+            self._parent(parts) as parent,
+            self._directory(_parts(TMP), TMP) as tmp,
+        ):
+            leaf = parts[-1]
+            if _snapshot(_read_file(parent, leaf, name)).version != expected:
+                raise _changed_meanwhile(name)
+            aside = f"{expected[:16]}-deleted-{secrets.token_hex(6)}.swap"
+            os.rename(leaf, aside, src_dir_fd=parent, dst_dir_fd=tmp)
+            try:
+                if _snapshot(_read_file(tmp, aside, name)).version != expected:
+                    raise _changed_meanwhile(name)
+                os.fsync(parent)
+            except (OSError, CommonplaceError):
+                rename_new(tmp, aside, parent, leaf)
+                raise
+            os.unlink(aside, dir_fd=tmp)
+
+    def remove_empty_folder(self, folder: str) -> None:
+        """Drop a folder that has become empty; anything in it keeps it."""
+        parts = _parts(folder)
+        with suppress(OSError), self._parent(parts) as parent:
+            os.rmdir(parts[-1], dir_fd=parent)
+
+    def _create(self, tmp: int, staged: str, parent: int, leaf: str, name: str, *, durable: bool) -> None:
+        try:
+            rename_new(tmp, staged, parent, leaf)
+        except FileExistsError:
+            raise _changed_meanwhile(name) from None
+        if durable:
+            try:
+                os.fsync(parent)
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(leaf, dir_fd=parent)
+                raise
+
+    def _replace(
+        self, tmp: int, staged: str, parent: int, leaf: str, name: str, expected: str, version: str, *, durable: bool
+    ) -> None:
+        try:
+            exchanged = exchange(tmp, staged, parent, leaf)
+        except FileNotFoundError:
+            raise _changed_meanwhile(name) from None
+        if not exchanged:
+            # This file system cannot exchange: the last look is a moment before the rename.
+            if _snapshot(_read_file(parent, leaf, name)).version != expected:
+                raise _changed_meanwhile(name)
+            os.replace(staged, leaf, src_dir_fd=tmp, dst_dir_fd=parent)
+            if durable:
+                os.fsync(parent)
+            return
+        if _snapshot(_read_file(tmp, staged, name)).version != expected:
+            _give_back(tmp, staged, parent, leaf, name, version)
+            raise _changed_meanwhile(name)
+        if durable:
+            try:
+                os.fsync(parent)
+            except OSError:
+                exchange(tmp, staged, parent, leaf)
+                raise
+
+    # -- lock and housekeeping -------------------------------------------------------------------------------
+
+    @contextmanager
+    def lock(self) -> Generator[None]:
+        """Hold the book's lock; the first holder makes the private folders and clears what a crash left."""
+        lock = self._book_lock()
+        with _said_plainly("lock", "the book"):
+            self._make_private_folders()
+        with _locked(lock, self._lock_timeout):
+            yield
+
+    def holder(self) -> str | None:
+        """Who holds the lock now, in words."""
+        return self._book_lock().holder()
+
+    def collect_leftovers(self) -> list[str]:
+        """Clear the staging folder after a crash. A person's text found there is kept: its new names are returned.
+
+        A staged file is complete once it is called `.swap`. It then holds our new bytes or, after the exchange,
+        the bytes that had been read; both are known by the versions in its name. Anything else is what a person
+        saved in the very moment of a crash.
+        """
+        kept: list[str] = []
+        with self.lock(), _said_plainly("clear", TMP), self._directory(_parts(TMP), TMP) as tmp:
+            for leaf in sorted(os.listdir(tmp)):
+                data = None if leaf.endswith(".part") else _read_file(tmp, leaf, f"{TMP}/{leaf}")
+                if data is None or version_of(data)[:16] in leaf.split("-"):
+                    os.unlink(leaf, dir_fd=tmp)
+                    continue
+                rescued = f"rescued-{leaf.removesuffix('.swap')[-12:]}.md"
+                with self._directory([], "") as root:
+                    rename_new(tmp, leaf, root, rescued)
+                    os.fsync(root)
+                kept.append(rescued)
+        return kept
+
+    def _book_lock(self) -> BookLock:
+        return book_lock(self.root / PRIVATE / "lock")
+
+    def _make_private_folders(self) -> None:
+        if not self.root.is_dir():
+            raise BookMissing(
+                f"There is no folder at {self.root}.",
+                hint=f"Create the book with: commonplace init --book {self.root}",
+            )
+        with self._parent(_parts(f"{TMP}/x"), create=True):
+            pass
+
+    # -- walking ---------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _parent(self, parts: list[str], *, create: bool = False) -> Generator[int]:
+        with self._directory(parts[:-1], "/".join(parts), create=create) as fd:
+            yield fd
+
+    @contextmanager
+    def _directory(self, parts: list[str], name: str, *, create: bool = False) -> Generator[int]:
+        fd = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for part in parts:
+                below = _open_folder(fd, part, name, create=create)
+                os.close(fd)
+                fd = below
+            yield fd
+        finally:
+            os.close(fd)
+
+
+def version_of(data: bytes) -> str:
+    """The version of a file with this content."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _snapshot(data: bytes | None) -> Snapshot:
+    return Snapshot(data, ABSENT if data is None else version_of(data))
+
+
+def is_name(name: str) -> bool:
+    """Whether every part of a name can only lead downwards."""
+    return all(_is_part(part) for part in name.split("/"))
+
+
+def _is_part(part: str) -> bool:
+    if part.isascii() and part.isprintable():
+        return part not in {"", ".", ".."} and not any(c in part for c in "\\:") and len(part) <= 255
+    plain = unicodedata.normalize("NFKC", part)
+    return (
+        plain not in {"", ".", ".."}
+        and not any(c in "/\\:" or unicodedata.category(c) in {"Cc", "Cf", "Cs"} for c in plain)
+        and len(part.encode("utf-8", "surrogatepass")) <= 255
+    )
+
+
+def _parts(name: str) -> list[str]:
+    if not is_name(name):
+        raise UnsafePath(
+            f"{name!r} is not a name inside a book.",
+            hint="Use a plain relative name without '..', backslashes, colons or control characters.",
+        )
+    return name.split("/")
+
+
+def _open_folder(parent: int, part: str, name: str, *, create: bool) -> int:
+    try:
+        return _open_below(parent, part, name)
+    except FileNotFoundError:
+        if not create:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(part, 0o700, dir_fd=parent)
+        os.fsync(parent)
+    return _open_below(parent, part, name)
+
+
+def _open_below(parent: int, part: str, name: str) -> int:
+    try:
+        return os.open(part, _DIR_FLAGS, dir_fd=parent)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}:
+            raise UnsafePath(
+                f"{part!r} on the way to {name} is a link or a file, not a folder of the book.",
+                hint=f"Replace {part!r} by a real folder; Commonplace does not follow links out of a book.",
+            ) from None
+        raise
+
+
+def _open_regular(parent: int, leaf: str, name: str, flags: int) -> int:
+    try:
+        fd = os.open(leaf, flags, 0o600, dir_fd=parent)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.EMLINK}:
+            raise UnsafePath(
+                f"{name} is a symbolic link; Commonplace does not follow links.",
+                hint=f'Put the real file in its place: cp --remove-destination "$(readlink -f {name})" {name}',
+            ) from None
+        if error.errno in {errno.EISDIR, errno.ENXIO}:
+            raise _irregular(name) from None
+        raise
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise _irregular(name)
+    return fd
+
+
+def _irregular(name: str) -> UnreadableFile:
+    return UnreadableFile(
+        f"{name} is not a regular file (a folder, a pipe or a device has its name).",
+        hint=f"Move it away; a new {name} is created by the next write.",
+    )
+
+
+def _read_file(parent: int, leaf: str, name: str) -> bytes | None:
+    try:
+        fd = _open_regular(parent, leaf, name, _READ_FLAGS)
+    except FileNotFoundError:
+        return None
+    with open(fd, "rb") as file:
+        return file.read()
+
+
+def _exists(parent: int, leaf: str) -> bool:
+    try:
+        os.stat(leaf, dir_fd=parent, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
+    """Write `data` to a new file of the staging folder; its final name says that it is complete."""
+    base = f"{versions}-{secrets.token_hex(6)}"
+    part, ready = f"{base}.part", f"{base}.swap"
+    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=tmp)
+    try:
+        try:
+            _write_all(fd, data)
+            if durable:
+                os.fsync(fd)
+        finally:
+            os.close(fd)
+        os.rename(part, ready, src_dir_fd=tmp, dst_dir_fd=tmp)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(part, dir_fd=tmp)
+        raise
+    return ready
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _give_back(tmp: int, staged: str, parent: int, leaf: str, name: str, ours: str) -> None:
+    """Put the person's file back. If they saved yet again meanwhile, the newest of theirs ends up in place."""
+    for _ in range(_GIVE_BACK_ROUNDS):
+        exchange(tmp, staged, parent, leaf)
+        if _snapshot(_read_file(tmp, staged, name)).version == ours:
+            return
+
+
+def _file_stat(folder: str, entry: os.DirEntry[str]) -> FileStat:
+    name = f"{folder}/{entry.name}" if folder else entry.name
+    info = entry.stat(follow_symlinks=False)
+    kind = "file" if stat.S_ISREG(info.st_mode) else "folder" if stat.S_ISDIR(info.st_mode) else "other"
+    stamp = f"{info.st_ino}.{info.st_size}.{info.st_mtime_ns}.{info.st_ctime_ns}"
+    return FileStat(name, kind, info.st_size, info.st_mtime_ns, stamp)
+
+
+def _changed_meanwhile(name: str) -> Conflict:
+    return Conflict(
+        f"{name} was changed by someone else in the meantime; nothing was written.",
+        hint="Read it again and repeat the change.",
+    )
+
+
+@contextmanager
+def _locked(lock: BookLock, timeout: float) -> Generator[None]:
+    """Hold the lock, wording only the lock's own system errors (not those of the work done under it)."""
+    holding = lock.held(timeout)
+    with _said_plainly("lock", "the book"):
+        holding.__enter__()
+    try:
+        yield
+    finally:
+        holding.__exit__(None, None, None)
+
+
+@contextmanager
+def _said_plainly(verb: str, what: str) -> Generator[None]:
+    """Turn the system's errors into ours, with what to do about them."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(f"Cannot {verb} {what}: {error.strerror or error}.", hint=_hint(error)) from error
+
+
+def _hint(error: OSError) -> str:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "The disk or quota is full. Nothing was changed; free some space and try again."
+        case errno.EROFS:
+            return "The disk is read-only. Nothing was changed; mount it writable and try again."
+        case errno.EACCES | errno.EPERM:
+            return "This user may not write there. `commonplace doctor` shows whose file it is."
+        case errno.EIO:
+            return "The disk reports an input/output error. Nothing was changed; check the disk, then try again."
+        case _:
+            return "Nothing was changed. `commonplace doctor` looks for the cause."

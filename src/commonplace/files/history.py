@@ -1,0 +1,377 @@
+"""The history of a book: one commit per change, with who asked for it and why.
+
+A change is recorded in two steps around the write itself. `prepare` stores the commit and names it as pending;
+`publish` makes it the newest. A crash in between is settled by looking at the files: are they what the pending
+commit says, or still what they were?
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta, timezone
+from typing import NamedTuple
+
+from commonplace.errors import AmbiguousMatch, NotFound
+from commonplace.files.objects import MAIN, PENDING, Damaged, GitObjects, TreeEntry
+from commonplace.files.text import decode, on_one_line, printable
+from commonplace.ports import Storage
+from commonplace.types import Change, FileDiff, Note, Origin
+
+_TRAILER = re.compile(r"(Origin|Session|Reason|Undoes): (.*)")
+_AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
+_PROGRAM = "Commonplace <program@commonplace.invalid>"
+_LOOSE_BEFORE_PACKING = 1000
+_LONGEST_CHAIN = 40
+
+
+class Commit(NamedTuple):
+    """A commit as it is stored."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+    at: datetime
+    message: str
+
+
+class History:
+    """The recorded changes of one book."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._objects = GitObjects(storage)
+
+    # -- recording -------------------------------------------------------------------------------------------
+
+    def prepare(self, changes: Mapping[str, bytes | None], note: Note, at: datetime) -> str:
+        """Store a commit with these files changed (None: deleted) on top of the newest, and remember it as pending."""
+        self._objects.make_repository()
+        head = self.head()
+        root = self.commit(head).tree if head else None
+        blobs = {name: data if data is None else self._objects.write("blob", data) for name, data in changes.items()}
+        id = self._write_commit(self._tree_with(root, blobs), (head,) if head else (), note, at)
+        self._objects.set_ref(PENDING, id, durable=False)
+        return id
+
+    def publish(self, id: str) -> None:
+        self._objects.set_ref(MAIN, id)
+        self._objects.drop_ref(PENDING)
+
+    def pending(self) -> str | None:
+        return self._objects.ref(PENDING)
+
+    def drop_pending(self) -> None:
+        self._objects.drop_ref(PENDING)
+
+    def begin_anew(self, files: Mapping[str, bytes], note: Note, at: datetime) -> str:
+        """Start a history with no past, for a past that cannot be read. What can be read of it stays reachable."""
+        head = self.head()
+        if head:
+            self._objects.set_ref(f"refs/damaged/{at.strftime('%Y-%m-%d_%H-%M-%S')}", head)
+        blobs = {name: self._objects.write("blob", data) for name, data in files.items()}
+        id = self._write_commit(self._tree_with(None, blobs), (), note, at)
+        self.publish(id)
+        return id
+
+    def _write_commit(self, tree: str, parents: tuple[str, ...], note: Note, at: datetime) -> str:
+        author = f"{_AUTHORS.get(note.origin, _PROGRAM)} {int(at.timestamp())} {at.strftime('%z') or '+0000'}"
+        header = [
+            f"tree {tree}",
+            *(f"parent {parent}" for parent in parents),
+            f"author {author}",
+            f"committer {author}",
+        ]
+        return self._objects.write("commit", ("\n".join(header) + "\n\n" + _message(note)).encode("utf-8", "replace"))
+
+    def _tree_with(self, root: str | None, blobs: Mapping[str, str | None]) -> str:
+        """The tree `root` with these files set; folders that nothing touches keep their tree."""
+        entries = {entry.name: entry for entry in self._objects.tree(root)} if root else {}
+        folders: dict[str, dict[str, str | None]] = {}
+        for name, id in blobs.items():
+            first, _, rest = name.partition("/")
+            if rest:
+                folders.setdefault(first, {})[rest] = id
+            elif id is None:
+                entries.pop(first, None)
+            else:
+                entries[first] = TreeEntry(first, False, id)
+        for folder, below in folders.items():
+            known = entries.get(folder)
+            entries[folder] = TreeEntry(folder, True, self._tree_with(known.id if known else None, below))
+        kept = (entry for entry in entries.values() if not (entry.is_folder and not self._objects.tree(entry.id)))
+        return self._objects.write_tree(kept)
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    def head(self) -> str | None:
+        return self._objects.ref(MAIN)
+
+    def commit(self, id: str) -> Commit:
+        kind, body = self._objects.read(id)
+        if kind != "commit":
+            raise NotFound(f"{id[:10]} is not a change.", hint="`commonplace history` lists the changes.")
+        return _parse_commit(id, body)
+
+    def files(self, commit: str | None) -> dict[str, str]:
+        """Name to blob id of all files as of a commit (None: before everything)."""
+        return dict(self._flat(self.commit(commit).tree, "")) if commit else {}
+
+    def content(self, blob: str) -> bytes:
+        return self._objects.blob(blob)
+
+    def commits(self, start: str | None = None) -> Iterator[Commit]:
+        """From `start` (the newest) back to the first."""
+        id = start or self.head()
+        while id:
+            commit = self.commit(id)
+            yield commit
+            id = commit.parents[0] if commit.parents else None
+
+    def changes(self) -> Iterator[Change]:
+        return (self.change(commit) for commit in self.commits())
+
+    def change(self, commit: Commit) -> Change:
+        return Change(commit.id, commit.at, _note(commit.message), tuple(self.changed_files(commit)))
+
+    def changed_files(self, commit: Commit) -> dict[str, tuple[str | None, str | None]]:
+        """Name to blob id before and after, for the files a commit changed."""
+        parent = self.commit(commit.parents[0]).tree if commit.parents else None
+        return dict(self._changed(parent, commit.tree, ""))
+
+    def diff(self, old: str | None, new: str | None) -> list[FileDiff]:
+        """The texts that differ between two commits (None: before everything)."""
+        one, other = (self.commit(commit).tree if commit else None for commit in (old, new))
+        return [
+            FileDiff(name, self._text(before, name), self._text(after, name))
+            for name, (before, after) in self._changed(one, other, "")
+        ]
+
+    def versions(self, name: str) -> Iterator[tuple[Commit, str | None, str | None]]:
+        """The commits that changed one file, newest first, with its blob id before and after."""
+        newer: Commit | None = None
+        after: str | None = None
+        for commit in self.commits():
+            blob = self._blob_at(commit.tree, name)
+            if newer is not None and blob != after:
+                yield newer, blob, after
+            newer, after = commit, blob
+        if newer is not None and after is not None:
+            yield newer, None, after
+
+    def resolve(self, prefix: str) -> str:
+        """The full id of a change from its first characters."""
+        wanted = prefix.strip().lower()
+        found: set[str] = set()
+        if re.fullmatch(r"[0-9a-f]{4,40}", wanted):
+            found = {id for id in self._objects.ids_starting(wanted) if self._objects.read(id)[0] == "commit"}
+        if len(found) > 1:
+            raise AmbiguousMatch(
+                f"{len(found)} changes begin with {wanted}.", count=len(found), hint="Give more characters of the id."
+            )
+        if not found:
+            raise NotFound(
+                f"There is no change {printable(prefix)!r}.", hint="`commonplace history` lists the changes."
+            )
+        return found.pop()
+
+    def _flat(self, tree: str, folder: str) -> Iterator[tuple[str, str]]:
+        for entry in self._objects.tree(tree):
+            if entry.is_folder:
+                yield from self._flat(entry.id, f"{folder}{entry.name}/")
+            else:
+                yield f"{folder}{entry.name}", entry.id
+
+    def _changed(
+        self, old: str | None, new: str | None, folder: str
+    ) -> Iterator[tuple[str, tuple[str | None, str | None]]]:
+        before, after = ({e.name: e for e in self._objects.tree(id)} if id else {} for id in (old, new))
+        for name in sorted(before.keys() | after.keys()):
+            one, other = before.get(name), after.get(name)
+            if one == other:
+                continue
+            trees = [entry.id if entry and entry.is_folder else None for entry in (one, other)]
+            blobs = [entry.id if entry and not entry.is_folder else None for entry in (one, other)]
+            if any(trees):
+                yield from self._changed(trees[0], trees[1], f"{folder}{name}/")
+            if any(blobs):
+                yield f"{folder}{name}", (blobs[0], blobs[1])
+
+    def _blob_at(self, tree: str, name: str) -> str | None:
+        first, _, rest = name.partition("/")
+        entry = next((entry for entry in self._objects.tree(tree) if entry.name == first), None)
+        if entry is None or entry.is_folder != bool(rest):
+            return None
+        return self._blob_at(entry.id, rest) if rest else entry.id
+
+    def _text(self, blob: str | None, name: str) -> str | None:
+        return decode(self.content(blob), name) if blob else None
+
+    # -- housekeeping ----------------------------------------------------------------------------------------
+
+    def count_objects(self) -> int:
+        return len(set(self._objects.loose_ids()) | self._packed_ids())
+
+    def check(self) -> list[str]:
+        """What is wrong with the history, in words; every commit, tree and file is read."""
+        problems: list[str] = []
+        seen: set[str] = set()
+        try:
+            for commit in self.commits():
+                for id in (commit.tree, *(blob for _, blob in self._flat(commit.tree, ""))):
+                    if id not in seen:
+                        seen.add(id)
+                        self._objects.read(id)
+        except Damaged as error:
+            problems.append(error.message)
+        return problems
+
+    def tidy(self) -> None:
+        """Pack when there are many loose objects; ever rarer as the history grows, so the work stays proportional."""
+        loose = sum(1 for _ in self._objects.loose_ids())
+        if loose > max(_LOOSE_BEFORE_PACKING, len(self._packed_ids()) // 4 if loose > _LOOSE_BEFORE_PACKING else 0):
+            self.pack()
+
+    def pack(self) -> None:
+        """Put everything into one pack, versions as differences, and drop what no change needs any more.
+
+        The newest commit and its trees stay loose as well, so that the next save need not open the pack.
+        """
+        head = self.head()
+        if head is None:
+            return
+        old_packs = list(self._objects.packs())
+        chains = self._chains()
+        from commonplace.files.packs import Packed, make_pack
+
+        objects = [
+            Packed(id, *self._objects.read(id), (base, self._objects.read(base)[1]) if base else None)
+            for id, base in chains.items()
+        ]
+        name = hashlib.sha1("".join(sorted(chains)).encode(), usedforsecurity=False).hexdigest()
+        if not any(pack.endswith(name) for pack in old_packs):
+            self._objects.add_pack(name, *make_pack(objects))
+        for pack in old_packs:
+            if not pack.endswith(name):
+                self._objects.delete_pack(pack)
+        stay = {head, *self._trees_of(self.commit(head).tree)}
+        for id in list(self._objects.loose_ids()):
+            if id not in stay:
+                self._objects.delete_loose(id)
+
+    def rewrite(self, clean: Callable[[bytes, str], bytes], clean_message: Callable[[str], str]) -> None:
+        """Rewrite every commit with cleaned files and messages, and delete every object that only the old ones used."""
+        blobs: dict[tuple[str, str], str] = {}
+
+        def cleaned_tree(tree: str, folder: str) -> str:
+            entries: list[TreeEntry] = []
+            for entry in self._objects.tree(tree):
+                name = f"{folder}{entry.name}"
+                key = (entry.id, name)
+                if key not in blobs:
+                    blobs[key] = (
+                        cleaned_tree(entry.id, f"{name}/")
+                        if entry.is_folder
+                        else self._objects.write("blob", clean(self.content(entry.id), name))
+                    )
+                entries.append(entry._replace(id=blobs[key]))
+            return self._objects.write_tree(entries)
+
+        parent: str | None = None
+        renamed: dict[str, str] = {}
+        for commit in reversed(list(self.commits())):
+            kept_header = [
+                line
+                for line in self._objects.read(commit.id)[1].decode("utf-8", "replace").partition("\n\n")[0].split("\n")
+                if not line.startswith(("tree ", "parent "))
+            ]
+            header = [f"tree {cleaned_tree(commit.tree, '')}", *([f"parent {parent}"] if parent else []), *kept_header]
+            message = clean_message(commit.message)
+            undoes = _note(commit.message).undoes
+            if undoes in renamed:
+                message = message.replace(undoes, renamed[undoes])
+            parent = renamed[commit.id] = self._objects.write(
+                "commit", ("\n".join(header) + "\n\n" + message).encode("utf-8", "replace")
+            )
+        if parent is not None:
+            self._objects.set_ref(MAIN, parent)
+        self._objects.drop_ref(PENDING)
+        for ref in [file.name for file in self._storage.list_folder(".commonplace/history.git/refs/damaged")]:
+            self._objects.drop_ref(ref.removeprefix(".commonplace/history.git/"))
+        self.pack()
+
+    def bodies(self) -> Iterator[tuple[str, bytes]]:
+        """Every object there is, reachable or not, with its id: for proving that a text is gone."""
+        for id in sorted(set(self._objects.loose_ids()) | self._packed_ids()):
+            yield id, self._objects.read(id)[1]
+
+    def _packed_ids(self) -> set[str]:
+        return {id for pack in self._objects.packs().values() for id in pack.ids}
+
+    def _trees_of(self, tree: str) -> Iterator[str]:
+        yield tree
+        for entry in self._objects.tree(tree):
+            if entry.is_folder:
+                yield from self._trees_of(entry.id)
+
+    def _chains(self) -> dict[str, str | None]:
+        """Every reachable object and what it is stored as a difference to: the next newer version of the same path."""
+        bases: dict[str, str | None] = {}
+        newest: dict[str, tuple[str, int]] = {}
+
+        def visit(id: str, path: str, is_folder: bool) -> None:
+            if id in bases:
+                return
+            base, depth = newest.get(path, (None, 0))
+            if depth >= _LONGEST_CHAIN:
+                base, depth = None, 0
+            bases[id] = base
+            newest[path] = (id, depth + 1 if base else 0)
+            if is_folder:
+                for entry in self._objects.tree(id):
+                    visit(entry.id, f"{path}/{entry.name}", entry.is_folder)
+
+        for commit in self.commits():
+            bases[commit.id] = None
+            visit(commit.tree, "", True)
+        return bases
+
+
+def _message(note: Note) -> str:
+    lines = [_subject(note.summary), "", f"Origin: {note.origin.value}"]
+    lines += [f"Session: {on_one_line(note.session)}"] if note.session else []
+    lines += [f"Reason: {on_one_line(note.reason)}"] if note.reason else []
+    lines += [f"Undoes: {note.undoes}"] if note.undoes else []
+    return "\n".join(lines) + "\n"
+
+
+def _subject(summary: str) -> str:
+    line = on_one_line(summary)
+    return line if len(line) <= 100 else line[:99] + "…"
+
+
+def _note(message: str) -> Note:
+    subject, _, rest = message.partition("\n")
+    trailers = {match[1]: match[2] for line in rest.splitlines() if (match := _TRAILER.fullmatch(line))}
+    try:
+        origin = Origin(trailers.get("Origin", ""))
+    except ValueError:
+        origin = Origin.PERSON  # a commit made with git itself
+    return Note(subject, origin, trailers.get("Session"), trailers.get("Reason"), trailers.get("Undoes"))
+
+
+def _parse_commit(id: str, body: bytes) -> Commit:
+    header, _, message = body.decode("utf-8", "replace").partition("\n\n")
+    fields = [line.partition(" ")[::2] for line in header.split("\n")]
+    tree = next((value for key, value in fields if key == "tree"), "")
+    parents = tuple(value for key, value in fields if key == "parent")
+    committer = next((value for key, value in fields if key == "committer"), "")
+    return Commit(id, tree, parents, _commit_time(committer), message)
+
+
+def _commit_time(committer: str) -> datetime:
+    match = re.search(r" (-?\d+) ([+-])(\d\d)(\d\d)$", committer)
+    if match is None:
+        return datetime.fromtimestamp(0, UTC)
+    minutes = int(match[3]) * 60 + int(match[4])
+    zone = timezone(timedelta(minutes=-minutes if match[2] == "-" else minutes))
+    return datetime.fromtimestamp(int(match[1]), zone)

@@ -1,0 +1,185 @@
+"""Git objects and refs inside a book, written through `Storage`.
+
+Loose objects are a few lines of zlib and SHA-1, written here so that saving imports no git library, every object
+is synced like any other file of the book, and a full disk is one kind of error. Packs are left to dulwich.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.errors import Conflict, StorageError
+from commonplace.files.folder import PRIVATE
+from commonplace.ports import Storage
+from commonplace.types import ABSENT
+
+if TYPE_CHECKING:
+    from commonplace.files.packs import OpenPack
+
+REPOSITORY = f"{PRIVATE}/history.git"
+MAIN = "refs/heads/main"
+PENDING = "refs/commonplace/pending"
+_OBJECTS = f"{REPOSITORY}/objects"
+_PACKS = f"{_OBJECTS}/pack"
+_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n"
+
+
+class Damaged(StorageError):
+    """An object of the history is missing or cannot be read."""
+
+    code = "history_damaged"
+
+
+class TreeEntry(NamedTuple):
+    """One name of a tree."""
+
+    name: str
+    is_folder: bool
+    id: str
+
+
+class GitObjects:
+    """The object database and refs of one book's history: a bare repository that stock git can read."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._open_packs: dict[str, OpenPack] = {}
+
+    # -- objects ---------------------------------------------------------------------------------------------
+
+    def write(self, kind: str, body: bytes) -> str:
+        id, framed = _framed(kind, body)
+        name = _loose_name(id)
+        try:
+            self._storage.write(name, zlib.compress(framed, 1), expected=ABSENT)
+        except Conflict:
+            if self._read_loose(id) is None:  # there, but torn by a power failure of a lesser file system
+                self._storage.write(name, zlib.compress(framed, 1), expected=self._storage.read(name).version)
+        return id
+
+    def read(self, id: str) -> tuple[str, bytes]:
+        found = self._read_loose(id) or self._read_packed(id)
+        if found is None:
+            raise Damaged(
+                f"Object {id[:10]} of the history is missing or damaged.",
+                hint="The book itself is unharmed. `commonplace doctor` says what can be done.",
+            )
+        return found
+
+    def blob(self, id: str) -> bytes:
+        return self.read(id)[1]
+
+    def tree(self, id: str) -> list[TreeEntry]:
+        return list(_parse_tree(self.read(id)[1]))
+
+    def write_tree(self, entries: Iterable[TreeEntry]) -> str:
+        ordered = sorted(entries, key=lambda e: (e.name + "/" if e.is_folder else e.name).encode())
+        body = b"".join(
+            (b"40000 " if e.is_folder else b"100644 ") + e.name.encode() + b"\0" + bytes.fromhex(e.id) for e in ordered
+        )
+        return self.write("tree", body)
+
+    def loose_ids(self) -> Iterator[str]:
+        for folder in self._storage.list_folder(_OBJECTS):
+            prefix = folder.name.rpartition("/")[2]
+            if folder.kind == "folder" and len(prefix) == 2:
+                yield from (prefix + file.name.rpartition("/")[2] for file in self._storage.list_folder(folder.name))
+
+    def ids_starting(self, prefix: str) -> set[str]:
+        """All ids that begin with `prefix` (at least two hex digits)."""
+        files = self._storage.list_folder(f"{_OBJECTS}/{prefix[:2]}")
+        loose = {prefix[:2] + file.name.rpartition("/")[2] for file in files}
+        packed = {id for pack in self.packs().values() for id in pack.ids}
+        return {id for id in loose | packed if id.startswith(prefix)}
+
+    def delete_loose(self, id: str) -> None:
+        name = _loose_name(id)
+        self._storage.delete(name, expected=self._storage.read(name).version)
+
+    def _read_loose(self, id: str) -> tuple[str, bytes] | None:
+        data = self._storage.read(_loose_name(id)).data
+        if data is None:
+            return None
+        try:
+            header, _, body = zlib.decompress(data).partition(b"\0")
+        except zlib.error:
+            return None
+        kind = header.partition(b" ")[0].decode("ascii", "replace")
+        return (kind, body) if _framed(kind, body)[0] == id else None
+
+    # -- refs ------------------------------------------------------------------------------------------------
+
+    def ref(self, ref: str) -> str | None:
+        data = self._storage.read(f"{REPOSITORY}/{ref}").data
+        if data is not None:
+            return data.decode("ascii", "replace").strip() or None
+        packed = self._storage.read(f"{REPOSITORY}/packed-refs").data or b""  # a person may have run `git gc`
+        lines = (line.split() for line in packed.decode("utf-8", "replace").splitlines() if line[:1] not in "#^")
+        return next((parts[0] for parts in lines if len(parts) == 2 and parts[1] == ref), None)
+
+    def set_ref(self, ref: str, id: str, *, durable: bool = True) -> None:
+        name = f"{REPOSITORY}/{ref}"
+        self._storage.write(name, f"{id}\n".encode(), expected=self._storage.read(name).version, durable=durable)
+
+    def drop_ref(self, ref: str) -> None:
+        name = f"{REPOSITORY}/{ref}"
+        version = self._storage.read(name).version
+        if version != ABSENT:
+            self._storage.delete(name, expected=version)
+
+    def make_repository(self) -> None:
+        for name, text in (("config", _CONFIG), ("HEAD", f"ref: {MAIN}\n")):
+            if self._storage.read(f"{REPOSITORY}/{name}").data is None:
+                self._storage.write(f"{REPOSITORY}/{name}", text.encode(), expected=ABSENT)
+
+    # -- packs -----------------------------------------------------------------------------------------------
+
+    def add_pack(self, name: str, pack: bytes, index: bytes) -> None:
+        """The index is written last: a pack without one does not exist for anybody."""
+        for suffix, data in (("pack", pack), ("idx", index)):
+            self._storage.write(f"{_PACKS}/pack-{name}.{suffix}", data, expected=ABSENT)
+
+    def delete_pack(self, name: str) -> None:
+        self._open_packs.pop(name, None)
+        for suffix in ("idx", "pack"):
+            file = f"{name}.{suffix}"
+            self._storage.delete(file, expected=self._storage.read(file).version)
+
+    def packs(self) -> "dict[str, OpenPack]":
+        """All packs by name; those already open are not read again."""
+        names = {f.name.removesuffix(".idx") for f in self._storage.list_folder(_PACKS) if f.name.endswith(".idx")}
+        for gone in self._open_packs.keys() - names:
+            del self._open_packs[gone]
+        for name in names - self._open_packs.keys():
+            from commonplace.files.packs import OpenPack
+
+            pack, index = (self._storage.read(f"{name}.{suffix}").data for suffix in ("pack", "idx"))
+            if pack is not None and index is not None:
+                self._open_packs[name] = OpenPack(pack, index)
+        return dict(self._open_packs)
+
+    def _read_packed(self, id: str) -> tuple[str, bytes] | None:
+        return next((pack.read(id) for pack in self.packs().values() if id in pack.ids), None)
+
+
+def _framed(kind: str, body: bytes) -> tuple[str, bytes]:
+    framed = b"%s %d\0%s" % (kind.encode(), len(body), body)
+    return hashlib.sha1(framed, usedforsecurity=False).hexdigest(), framed
+
+
+def blob_id(data: bytes) -> str:
+    return _framed("blob", data)[0]
+
+
+def _loose_name(id: str) -> str:
+    return f"{_OBJECTS}/{id[:2]}/{id[2:]}"
+
+
+def _parse_tree(body: bytes) -> Iterator[TreeEntry]:
+    at = 0
+    while at < len(body):
+        end = body.index(b"\0", at)
+        mode, _, name = body[at:end].partition(b" ")
+        yield TreeEntry(name.decode("utf-8", "surrogateescape"), mode == b"40000", body[end + 1 : end + 21].hex())
+        at = end + 21

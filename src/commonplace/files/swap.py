@@ -1,0 +1,54 @@
+"""Atomic rename with a condition: refuse to replace, or exchange two files.
+
+Plain rename() replaces whatever is there, also what a person saved a microsecond ago. Exchanging keeps the
+replaced file in hand, so that it can be looked at and, if it is not what we had read, be put back.
+"""
+
+import ctypes
+import errno
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+
+_MACOS = sys.platform == "darwin"
+_NOREPLACE = 4 if _MACOS else 1
+_EXCHANGE = 2
+_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
+
+_Rename = Callable[[int, bytes, int, bytes, int], int]
+
+
+def rename_new(source_dir: int, source: str, target_dir: int, target: str) -> None:
+    """Rename `source` to `target`; FileExistsError when somebody has made `target` meanwhile."""
+    if not _rename_with(_NOREPLACE, source_dir, source, target_dir, target):
+        os.link(source, target, src_dir_fd=source_dir, dst_dir_fd=target_dir, follow_symlinks=False)
+        os.unlink(source, dir_fd=source_dir)
+
+
+def exchange(source_dir: int, source: str, target_dir: int, target: str) -> bool:
+    """Swap the two files atomically. False where the file system cannot (nothing has happened then)."""
+    return _rename_with(_EXCHANGE, source_dir, source, target_dir, target)
+
+
+def _rename_with(flag: int, source_dir: int, source: str, target_dir: int, target: str) -> bool:
+    rename = _system_rename()
+    if rename is None:
+        return False
+    if rename(source_dir, os.fsencode(source), target_dir, os.fsencode(target), flag) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in _UNSUPPORTED:
+        return False
+    raise OSError(code, os.strerror(code), target)
+
+
+@cache
+def _system_rename() -> _Rename | None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    function = getattr(libc, "renameatx_np" if _MACOS else "renameat2", None)
+    if function is None:
+        return None
+    function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+    function.restype = ctypes.c_int
+    return function

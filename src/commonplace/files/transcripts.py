@@ -1,0 +1,88 @@
+"""Transcripts: one JSON object per line, append-only, one file a session. Pure.
+
+A crash can tear the last line. It is skipped and reported; the next message starts on a line of its own, so
+nothing after a torn line is ever swallowed by it.
+"""
+
+import json
+import re
+from datetime import datetime
+from typing import cast
+
+from commonplace.errors import ValidationError
+from commonplace.files.text import printable
+from commonplace.types import Message, Transcript
+
+FOLDER = "sessions"
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]{0,127}")
+_SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_RESERVED = (".summary", ".jsonl", ".md")
+
+
+def check_id(value: str, what: str) -> str:
+    """An id that is safe inside a marker; sessions' ids are file names too, so they are stricter."""
+    good = _ID.fullmatch(value) and (what != "session" or _is_session(value))
+    if not good:
+        raise ValidationError(
+            f"{printable(value)!r} cannot be the id of a {what}.",
+            hint="Use letters, digits, '-', '_' and single dots; at most 128 characters, a letter or digit first.",
+        )
+    return value
+
+
+def file_of(session: str) -> str:
+    return f"{FOLDER}/{check_id(session, 'session')}.jsonl"
+
+
+def session_of(name: str) -> str | None:
+    """The session of a transcript's file name; None for any other file."""
+    stem = name.removeprefix(f"{FOLDER}/").removesuffix(".jsonl")
+    return stem if name == f"{FOLDER}/{stem}.jsonl" and _is_session(stem) else None
+
+
+def line_of(message: Message) -> bytes:
+    """The message as one line of a transcript."""
+    record = {"id": check_id(message.id, "message"), "role": message.role, "at": message.at.isoformat()}
+    record |= {"text": message.text} | ({"extra": message.extra} if message.extra else {})
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def read(session: str, data: bytes | None) -> Transcript:
+    """All messages that can be read, and the numbers of the lines that cannot."""
+    messages: list[Message] = []
+    torn: list[int] = []
+    for number, line in enumerate((data or b"").split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        message = _message(line)
+        if message is None:
+            torn.append(number)
+        else:
+            messages.append(message)
+    return Transcript(session, tuple(messages), tuple(torn))
+
+
+def _message(line: bytes) -> Message | None:
+    try:
+        raw: object = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(raw, dict):
+        return None
+    record = cast(dict[str, object], raw)
+    try:
+        at = datetime.fromisoformat(str(record["at"]))
+        extra = record.get("extra")
+        return Message(
+            id=str(record["id"]),
+            role=str(record["role"]),
+            text=str(record["text"]),
+            at=at,
+            extra=cast(dict[str, object], extra) if isinstance(extra, dict) else {},
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def _is_session(value: str) -> bool:
+    return len(value) <= 128 and _SESSION_ID.fullmatch(value) is not None and not value.endswith(_RESERVED)

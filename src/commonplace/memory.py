@@ -1,0 +1,506 @@
+"""Memory: what an agent, a program or a person does with a book. Each method reads as its data flow.
+
+Synchronous and thread-safe. A method that changes something returns after the change is durable.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+
+from commonplace.config import Settings
+from commonplace.errors import Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
+from commonplace.files import backups, checkup, daily, erasure, transcripts
+from commonplace.files.book import Book, Plan
+from commonplace.files.document import SECTION_OF, Document, entry_text
+from commonplace.files.folder import FolderStorage
+from commonplace.files.merge import merge
+from commonplace.files.text import decode, encode, folded, on_one_line, printable, split_lines
+from commonplace.ports import Clock
+from commonplace.types import (
+    ABSENT,
+    MEMORY_FILE,
+    Backup,
+    Category,
+    Change,
+    Duplicate,
+    Entry,
+    Erasure,
+    FileDiff,
+    Finding,
+    Forgotten,
+    Logged,
+    Message,
+    Note,
+    Origin,
+    Provenance,
+    Restored,
+    Revised,
+    Saved,
+    Section,
+    Stats,
+    Transcript,
+    Undone,
+)
+
+LONGEST_ENTRY = 5000
+_PREVIEW = 500
+
+
+class SystemClock:
+    """The machine's time in its own zone."""
+
+    def now(self) -> datetime:
+        return datetime.now().astimezone()
+
+
+class Memory:
+    """One book, and everything that can be done with it."""
+
+    def __init__(self, book: Book, settings: Settings, clock: Clock) -> None:
+        self._book = book
+        self._settings = settings
+        self._clock = clock
+
+    @classmethod
+    def open(cls, path: str | Path, *, settings: Settings | None = None, clock: Clock | None = None) -> "Memory":
+        """The book in the folder `path`. Nothing is created before the first write."""
+        if not str(path).strip():
+            raise ValidationError(
+                "The path of the book is empty.", hint="Name a folder; Commonplace never guesses one."
+            )
+        settings, clock = settings or Settings(), clock or SystemClock()
+        storage = FolderStorage(Path(path).expanduser().absolute(), lock_timeout=settings.lock_timeout)
+        return cls(Book(storage, clock), settings, clock)
+
+    @property
+    def path(self) -> Path:
+        return self._book.root
+
+    @property
+    def book(self) -> Book:
+        return self._book
+
+    def create(self) -> bool:
+        """Make the folder a book; False if it already was one."""
+        fresh = self._book.identity() is None
+        self._book.create()
+        self._book.catch_up()
+        return fresh
+
+    # -- long-term memory --------------------------------------------------------------------------------------
+
+    def remember(
+        self,
+        content: str,
+        category: Category | str | None = None,
+        *,
+        section: str | None = None,
+        origin: Origin = Origin.TOOL,
+        session: str | None = None,
+        reason: str | None = None,
+        insist: bool = False,
+    ) -> Saved | Duplicate:
+        """Add an entry to the section of `category` (unknown or none: Notes). `insist` adds it although it is there."""
+        text = _checked(content, "content")
+        title = _section_title(section) if section else SECTION_OF[_category(category)]
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | Duplicate]:
+            document = Document.parse(files[MEMORY_FILE])
+            existing = None if insist else document.find_duplicate(text)
+            note = Note(f"Remember in {title}: {text}", origin, session, reason)
+            if existing is not None:
+                return Plan({}, note, _duplicate(existing))
+            changed, entry = document.with_entry(text, title)
+            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+
+        with _failing_as(SaveFailed):
+            result, change = self._book.change([MEMORY_FILE], work)
+        if isinstance(result, Duplicate):
+            return result
+        return Saved(result[0], change or "", _preview(result[1]))
+
+    def revise(
+        self,
+        old_text: str,
+        new_text: str,
+        *,
+        origin: Origin = Origin.TOOL,
+        session: str | None = None,
+        reason: str | None = None,
+    ) -> Revised | Forgotten:
+        """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes."""
+        old = _checked_old(old_text)
+        if not new_text.strip():
+            return self.forget(old_text, origin=origin, session=session, reason=reason)
+        new = _checked(new_text, "new_text")
+        if old == new_text.strip():
+            raise ValidationError("Old and new text are the same.", hint="Give a new text that differs.")
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
+            document = Document.parse(files[MEMORY_FILE])
+            match = document.locate(old)
+            before = document.entry_at(match)
+            changed, after = document.replace(match, new)
+            note = Note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", origin, session, reason)
+            return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.text))
+
+        with _failing_as(UpdateFailed):
+            (before, after, text), change = self._book.change([MEMORY_FILE], work)
+        return Revised(before, after, change or "", _preview(text))
+
+    def forget(
+        self, text: str, *, origin: Origin = Origin.TOOL, session: str | None = None, reason: str | None = None
+    ) -> Forgotten:
+        """Remove the one entry that is `text`. It stays in the history and can be undone."""
+        wanted = _checked_old(text)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
+            document = Document.parse(files[MEMORY_FILE])
+            match = document.locate(wanted)
+            entry = document.entry_at(match)
+            changed = document.without(match)
+            note = Note(f"Forget in {entry.section or MEMORY_FILE}: {entry.text}", origin, session, reason)
+            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+
+        with _failing_as(UpdateFailed):
+            (entry, left), change = self._book.change([MEMORY_FILE], work)
+        return Forgotten(entry, change or "", _preview(left))
+
+    def read(self) -> str:
+        """The text of MEMORY.md; empty when there is none."""
+        return decode(self._book.storage.read(MEMORY_FILE).data or b"", MEMORY_FILE)
+
+    def document(self) -> Document:
+        return Document.parse(self._book.storage.read(MEMORY_FILE).data)
+
+    def entries(self) -> tuple[Entry, ...]:
+        return self.document().entries
+
+    def sections(self) -> dict[str, Section]:
+        return self.document().sections()
+
+    def find(self, text: str) -> Entry:
+        """The one entry that is `text` or has it as whole words."""
+        document = self.document()
+        return document.entry_at(document.locate(_checked_old(text)))
+
+    # -- daily logs and transcripts ------------------------------------------------------------------------------
+
+    def log(
+        self,
+        text: str,
+        *,
+        day: date | None = None,
+        marker: daily.Marker | None = None,
+        origin: Origin = Origin.TOOL,
+        session: str | None = None,
+        reason: str | None = None,
+    ) -> Logged:
+        """Append a block to the log of `day` (today)."""
+        if not text.strip():
+            raise ValidationError("There is nothing to log: the text is blank.", hint="Give at least one word.")
+        when = day or self._clock.now().date()
+        name = daily.file_of(when)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            note = Note(f"Log on {when}: {text}", origin, session or (marker.session if marker else None), reason)
+            return Plan({name: daily.with_block(files[name], when, text, marker)}, note, None)
+
+        with _failing_as(SaveFailed):
+            _, change = self._book.change([name], work)
+        return Logged(when, name, change or "")
+
+    def log_days(self) -> list[date]:
+        """The dates that have a log, newest first."""
+        files = self._book.storage.list_folder(daily.FOLDER)
+        return sorted((day for file in files if (day := daily.day_of(file.name))), reverse=True)
+
+    def read_log(self, day: date) -> str:
+        name = daily.file_of(day)
+        data = self._book.storage.read(name).data
+        if data is None:
+            raise NotFound(f"There is no log of {day}.", hint="`commonplace log list` shows the dates that have one.")
+        return decode(data, name)
+
+    def add_message(self, session: str, message: Message) -> None:
+        """Append a message to a session's transcript."""
+        name = transcripts.file_of(session)
+        line = transcripts.line_of(message)
+        with _failing_as(SaveFailed):
+            self._book.create()
+            with self._book.storage.lock():
+                data = self._book.storage.read(name).data or b""
+                # A torn last line must not swallow this one.
+                self._book.storage.append(name, line if data.endswith(b"\n") or not data else b"\n" + line)
+
+    def transcript(self, session: str) -> Transcript:
+        return transcripts.read(session, self._book.storage.read(transcripts.file_of(session)).data)
+
+    def sessions(self) -> list[str]:
+        files = self._book.storage.list_folder(transcripts.FOLDER)
+        return [session for file in files if (session := transcripts.session_of(file.name))]
+
+    # -- history ---------------------------------------------------------------------------------------------------
+
+    def changes(self, *, file: str | None = None) -> Generator[Change]:
+        """Recorded changes, newest first. Edits found on disk are recorded before."""
+        self._notice()
+        for change in self._book.history.changes():
+            if file is None or file in change.files:
+                yield change
+
+    def diff(self, old: str | None = None, new: str | None = None) -> list[FileDiff]:
+        """What a change did (`old` alone; default the newest), or the difference between two changes."""
+        self._notice()
+        history = self._book.history
+        newest = history.head()
+        if newest is None:
+            return []
+        if new is not None:
+            return history.diff(history.resolve(old or newest), history.resolve(new))
+        commit = history.commit(history.resolve(old or newest))
+        return history.diff(commit.parents[0] if commit.parents else None, commit.id)
+
+    def undo(self, change: str | None = None, *, reason: str | None = None) -> Undone:
+        """Take back one change (default: the newest that is not taken back yet), keeping all later ones."""
+        self._book.create()
+        with self._book.storage.lock():
+            self._book.catch_up()
+            history = self._book.history
+            commit = history.commit(history.resolve(change) if change else self._newest_undoable())
+            undone = history.change(commit)
+            touched = history.changed_files(commit)
+
+            def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+                contents = {
+                    name: tuple(blob if blob is None else history.content(blob) for blob in blobs)
+                    for name, blobs in touched.items()
+                }
+                restored = {name: _taken_back(name, files[name], *contents[name]) for name in touched}
+                note = Note(f"Undo: {undone.note.summary}", Origin.UNDO, reason=reason, undoes=commit.id)
+                return Plan(restored, note, None)
+
+            with _failing_as(UpdateFailed):
+                _, id = self._book.change(list(touched), work)
+        if id is None:
+            raise Conflict(
+                f"Change {undone.short} has no effect any more; there is nothing to take back.",
+                hint="`commonplace history` shows what came after it.",
+            )
+        return Undone(undone, id, tuple(touched))
+
+    def why(self, text: str) -> Provenance:
+        """Where a text came from: the change that brought it, and the ones that gave it its present wording."""
+        self._notice()
+        wanted = folded(_checked_old(text))
+        for name in self._readable_files():
+            document = Document.parse(self._book.storage.read(name).data, name)
+            found = [entry for entry in document.entries if wanted in folded(entry.text)]
+            exact = [entry for entry in found if folded(entry.text) == wanted]
+            if found:
+                entry = (exact or found)[-1]
+                return Provenance(entry.text, name, entry.line, tuple(self._steps(name, entry.text)))
+        raise NotFound(
+            f"Nothing in the book has the text {printable(text)!r}.",
+            hint="`commonplace show` prints the memory; `commonplace history` what was there before.",
+        )
+
+    def _steps(self, name: str, text: str) -> Generator[Change]:
+        """The changes that gave an entry its wording, newest first, back to the one that brought it."""
+        history = self._book.history
+        for commit, before, after in history.versions(name):
+            old, new = (
+                [entry.text for entry in Document.parse(history.content(blob), name).entries] if blob else []
+                for blob in (before, after)
+            )
+            if text not in new or text in old:
+                continue
+            yield history.change(commit)
+            replaced = [entry for entry in old if entry not in new]
+            if len(replaced) != 1 or len([entry for entry in new if entry not in old]) != 1:
+                return
+            text = replaced[0]
+
+    def _newest_undoable(self) -> str:
+        taken_back: set[str] = set()
+        for commit in self._book.history.commits():
+            undoes = self._book.history.change(commit).note.undoes
+            if commit.id in taken_back:
+                continue
+            if undoes is None:
+                return commit.id
+            taken_back.add(undoes)
+        raise NotFound("There is nothing to undo.", hint="`commonplace history` lists the changes.")
+
+    def _readable_files(self) -> list[str]:
+        """MEMORY.md first, then the newest logs, then whatever else a person keeps in the book."""
+        logs = [daily.file_of(day) for day in self.log_days()]
+        others = [f.name for f in self._book.storage.list_folder("") if f.name.endswith(".md") and f.kind == "file"]
+        return list(dict.fromkeys([MEMORY_FILE, *logs, *others]))
+
+    def _notice(self) -> None:
+        """Record edits found on disk. Reading goes on without it where writing is impossible."""
+        try:
+            if self._book.identity() is not None:
+                self._book.catch_up()
+        except StorageError:
+            return
+
+    # -- backups ---------------------------------------------------------------------------------------------------
+
+    def backup(self) -> Backup | None:
+        """Copy MEMORY.md to `backups/`; None when there is nothing to copy."""
+        with _failing_as(SaveFailed):
+            self._book.create()
+            with self._book.storage.lock():
+                data = self._book.storage.read(MEMORY_FILE).data
+                if data is None or not data.strip():
+                    return None
+                name = backups.new_name(self._clock.now(), (backup.name for backup in self.backups()))
+                self._book.storage.write(f"{backups.FOLDER}/{name}", data, expected=ABSENT)
+                return backups.listed([(name, len(data))])[0]
+
+    def backups(self) -> list[Backup]:
+        """The backups, newest first."""
+        files = self._book.storage.list_folder(backups.FOLDER)
+        return backups.listed((f.name.rpartition("/")[2], f.size) for f in files if f.kind == "file")
+
+    def restore(self, name: str, *, reason: str | None = None) -> Restored:
+        """Make MEMORY.md what a backup holds. What it holds now is backed up first."""
+        wanted = backups.check_name(name)
+        with _failing_as(UpdateFailed):
+            self._book.create()
+            with self._book.storage.lock():
+                data = self._book.storage.read(f"{backups.FOLDER}/{wanted}").data
+                if data is None:
+                    raise NotFound(f"There is no backup {wanted}.", hint="`commonplace backups` lists them.")
+                if not data.strip():
+                    raise ValidationError(f"{wanted} is blank; it is not restored.", hint="Choose another backup.")
+                self._book.catch_up()
+                saved = self.backup() if self._book.storage.read(MEMORY_FILE).data != data else None
+                note = Note(f"Restore {wanted}", Origin.RESTORE, reason=reason)
+                _, change = self._book.change([MEMORY_FILE], lambda _: Plan({MEMORY_FILE: data}, note, None))
+        return Restored(wanted, saved.name if saved else None, change)
+
+    def prune_backups(self) -> list[str]:
+        """Remove all but the newest backups (as many as the settings say); returns the names of the removed."""
+        with _failing_as(UpdateFailed), self._book.storage.lock():
+            old = [backup.name for backup in self.backups()[self._settings.backups_keep :]]
+            for name in old:
+                file = f"{backups.FOLDER}/{name}"
+                self._book.storage.delete(file, expected=self._book.storage.read(file).version)
+        return old
+
+    # -- complete forgetting, checks, counts -------------------------------------------------------------------------
+
+    def erase(self, text: str, *, dry_run: bool = True) -> Erasure:
+        """Remove a text from files, backups, index and history; `dry_run` only says what would go."""
+        self._notice()
+        if dry_run:
+            return erasure.preview(self._book, text)
+        with _failing_as(UpdateFailed):
+            self._book.create()
+            return erasure.erase(self._book, text)
+
+    def check(self) -> list[Finding]:
+        """What is right and wrong with the book, and what to do about it. Changes nothing."""
+        return checkup.check(self._book)
+
+    def stats(self) -> Stats:
+        memory = self.sections()
+        return Stats(
+            entries=sum(len(section.entries) for section in memory.values()),
+            sections=sum(1 for title in memory if title),
+            logs=len(self.log_days()),
+            sessions=len(self.sessions()),
+            backups=len(self.backups()),
+            changes=sum(1 for _ in self._book.history.commits()),
+            bytes=self.size(),
+        )
+
+    def size(self) -> int:
+        """The total size in bytes of all memory files: MEMORY.md, daily logs, transcripts and summaries."""
+        storage = self._book.storage
+        folders = ("", daily.FOLDER, transcripts.FOLDER)
+        files = [file for folder in folders for file in storage.list_folder(folder) if file.kind == "file"]
+        return sum(file.size for file in files if file.name.endswith((".md", ".jsonl")))
+
+
+def _category(category: Category | str | None) -> Category:
+    try:
+        return Category(str(category).strip().lower())
+    except ValueError:
+        return Category.NOTES
+
+
+def _section_title(section: str) -> str:
+    title = on_one_line(section).strip("# \t")
+    if not title or len(title) > 100:
+        raise ValidationError("A section needs a title of 1 to 100 characters.", hint="Leave it out to save to Notes.")
+    return title
+
+
+def _checked(content: str, name: str) -> str:
+    length = len(content.strip())
+    if length > LONGEST_ENTRY:
+        raise ValidationError(
+            f"{name} has {length} characters; at most {LONGEST_ENTRY} are stored in one entry.",
+            hint="Shorten it, or split it into several entries of one fact each.",
+        )
+    text = entry_text(content)
+    if not text:
+        raise ValidationError(f"{name} is blank.", hint="Give the fact to remember, in one sentence.")
+    return text
+
+
+def _checked_old(text: str) -> str:
+    if not text.strip():
+        raise ValidationError(
+            "The text to look for is blank.", hint="Copy the entry exactly as it stands in the memory."
+        )
+    return text.strip()
+
+
+def _duplicate(existing: Entry) -> Duplicate:
+    return Duplicate(existing, "This is already in the memory. To change its wording, use update_memory.")
+
+
+def _preview(text: str) -> str:
+    if len(text) <= _PREVIEW:
+        return text
+    return f"{text[:_PREVIEW]}… ({len(text) - _PREVIEW} more characters)"
+
+
+def _taken_back(name: str, current: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
+    """`current` without the step from `before` to `after`; a conflict is shown, not guessed."""
+    if current == after:
+        return before
+    base, ours, theirs = (split_lines(decode(data or b"", name)) for data in (after, current, before))
+    merged, clashes = merge(base, ours, theirs)
+    if clashes:
+        clash = clashes[0]
+        shown = "\n".join(
+            [f"{name}:"]
+            + [f"  that change made it: {line.rstrip()}" for line in clash.base]
+            + [f"  it was before:       {line.rstrip()}" for line in clash.theirs]
+            + [f"  it now is:           {line.rstrip()}" for line in clash.ours]
+        )
+        raise Conflict(
+            f"Later changes touched the same lines; nothing was changed.\n{printable(shown)}",
+            hint="Undo the later change first, or edit the file by hand.",
+        )
+    if before is None and not "".join(merged).strip():
+        return None
+    return encode("".join(merged))
+
+
+@contextmanager
+def _failing_as(kind: Callable[..., StorageError]) -> Generator[None]:
+    """A storage failure under the code that the caller's contract names."""
+    try:
+        yield
+    except (SaveFailed, UpdateFailed):
+        raise
+    except StorageError as error:
+        raise kind(error.message, hint=error.hint) from error

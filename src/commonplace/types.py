@@ -1,0 +1,254 @@
+"""Frozen values that rooms hand to each other. No behaviour beyond what follows from the fields."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from typing import ClassVar
+
+ABSENT = "absent"
+"""The version of a file that does not exist."""
+
+MEMORY_FILE = "MEMORY.md"
+
+
+class Category(StrEnum):
+    """What a caller may name; each stands for one standard section of MEMORY.md."""
+
+    PROFILE = "profile"
+    PREFERENCES = "preferences"
+    INTERESTS = "interests"
+    WORKFLOW = "workflow"
+    PROJECTS = "projects"
+    NOTES = "notes"
+
+
+class Origin(StrEnum):
+    """Who or what asked for a change; kept with every change in the history."""
+
+    PERSON = "person"
+    TOOL = "tool"
+    FLUSH = "flush"
+    COMPACTION = "compaction"
+    IMPORT = "import"
+    RESTORE = "restore"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a file held at one moment; `version` is what a later write must name."""
+
+    data: bytes | None
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """One name in a folder. `stamp` changes whenever the file may have changed; `kind` is file, folder or other."""
+
+    name: str
+    kind: str
+    size: int
+    modified_ns: int
+    stamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One bullet of MEMORY.md with its continuation lines (or one paragraph a person wrote there)."""
+
+    text: str
+    section: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A `## ` section: all entries under that title, in order, and where the first such heading stands."""
+
+    title: str
+    line: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Why a change is made; becomes the message and trailers of its commit."""
+
+    summary: str
+    origin: Origin
+    session: str | None = None
+    reason: str | None = None
+    undoes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One recorded change of the book."""
+
+    id: str
+    at: datetime
+    note: Note
+    files: tuple[str, ...]
+
+    @property
+    def short(self) -> str:
+        return self.id[:10]
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiff:
+    """What one change did to one file, as text before and after (None: there was no file)."""
+
+    name: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """An entry was added and is durable."""
+
+    entry: Entry
+    change: str
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Nothing was added: this is already there."""
+
+    code: ClassVar[str] = "duplicate_detected"
+    existing: Entry
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """One entry (or a part of it) was replaced."""
+
+    before: Entry
+    after: Entry
+    change: str
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """One entry was removed. The history still has it: `undo` brings it back."""
+
+    entry: Entry
+    change: str
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A block was appended to the daily log of `day`."""
+
+    day: date
+    file: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy of MEMORY.md made before something destructive."""
+
+    name: str
+    at: datetime
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """MEMORY.md is what `backup` holds; what it held before is in `saved_as` (None: it was blank)."""
+
+    backup: str
+    saved_as: str | None
+    change: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """`undone` was taken back by the new change `change`."""
+
+    undone: Change
+    change: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation, as a line of its transcript."""
+
+    id: str
+    role: str
+    text: str
+    at: datetime
+    extra: dict[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session's messages, and the numbers of lines that could not be read (a torn last line, most often)."""
+
+    session: str
+    messages: tuple[Message, ...]
+    torn: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a text came from: the changes that made it what it is, newest first."""
+
+    text: str
+    file: str
+    line: int
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One place where complete forgetting changes something."""
+
+    place: str
+    line: int
+    before: str
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What complete forgetting will remove or has removed, and the proof that nothing is left."""
+
+    text: str
+    removals: tuple[Removal, ...]
+    commits: int
+    done: bool
+    searched_files: int = 0
+    searched_objects: int = 0
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts a person wants to see first."""
+
+    entries: int
+    sections: int
+    logs: int
+    sessions: int
+    backups: int
+    changes: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing `doctor` looked at. `level` is ok, note, warning or error; `fix` says what to do."""
+
+    check: str
+    level: str
+    message: str
+    fix: str = ""
