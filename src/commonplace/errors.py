@@ -8,6 +8,7 @@ CommonplaceError            error
 ├── BookBusy                busy               another process holds the book's lock
 ├── BookMissing             book_missing       the book is not where it was, or has lost its files
 ├── ConfigError             config_error       a setting is unknown, misplaced or malformed
+├── EmbedderFailed          embedder_failed    the embedding model cannot be used; keywords still can
 └── StorageError            storage_failed     the disk said no
     ├── SaveFailed          save_failed        … while something was being saved
     ├── UpdateFailed        update_failed      … while something was being changed
@@ -81,3 +82,7 @@ class UnreadableFile(StorageError):
 
 class UnsafePath(StorageError):
     code = "unsafe_path"
+
+
+class EmbedderFailed(CommonplaceError):
+    code = "embedder_failed"

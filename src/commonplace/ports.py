@@ -3,12 +3,18 @@
 Nothing above `files/` knows whether a book is a folder or something else: all bytes pass through `Storage`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from commonplace.types import FileStat, Snapshot
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors: TypeAlias = NDArray[np.float32]
 
 
 class Storage(Protocol):
@@ -30,7 +36,26 @@ class Storage(Protocol):
 
     def walk(self) -> Iterable[str]: ...
 
-    def lock(self) -> AbstractContextManager[None]: ...
+    def lock(self, *, timeout: float | None = None) -> AbstractContextManager[None]: ...
+
+    def map(self, name: str) -> memoryview | None: ...
+
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None: ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. `identity` names model and weights: vectors of two identities are never mixed."""
+
+    @property
+    def identity(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def loaded(self) -> bool: ...
+
+    def embed(self, texts: Sequence[str]) -> "Vectors": ...
 
 
 class Clock(Protocol):

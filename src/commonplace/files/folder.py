@@ -8,11 +8,12 @@ person saved something in between.
 
 import errno
 import hashlib
+import mmap
 import os
 import secrets
 import stat
 import unicodedata
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -45,6 +46,20 @@ class FolderStorage:
                     return _snapshot(_read_file(parent, parts[-1], name))
             except FileNotFoundError:
                 return Snapshot(None, ABSENT)
+
+    def map(self, name: str) -> memoryview | None:
+        """The bytes of a file that nobody changes in place, mapped into memory; None when there is none."""
+        parts = _parts(name)
+        with _said_plainly("read", name):
+            try:
+                with self._parent(parts) as parent:
+                    fd = _open_regular(parent, parts[-1], name, _READ_FLAGS)
+            except FileNotFoundError:
+                return None
+            try:
+                return memoryview(mmap.mmap(fd, 0, access=mmap.ACCESS_READ)) if os.fstat(fd).st_size else memoryview(b"")
+            finally:
+                os.close(fd)
 
     def list_folder(self, folder: str) -> Iterator[FileStat]:
         """What is directly in `folder` ('' is the book itself), in the order of names."""
@@ -90,6 +105,25 @@ class FolderStorage:
                     with suppress(OSError):
                         os.unlink(staged, dir_fd=tmp)
             return version
+
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
+        """Write a file that can be made again at any time: atomic, but without lock, comparison or sync."""
+        *folders, leaf = _parts(name)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with _said_plainly("write", name), self._directory(folders, name, create=True) as parent:
+            staged = f"{leaf}.{secrets.token_hex(6)}.part"
+            fd = os.open(staged, flags, 0o600, dir_fd=parent)
+            try:
+                try:
+                    for part in parts:
+                        _write_all(fd, part)
+                finally:
+                    os.close(fd)
+                os.replace(staged, leaf, src_dir_fd=parent, dst_dir_fd=parent)
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(staged, dir_fd=parent)
+                raise
 
     def append(self, name: str, data: bytes) -> None:
         """Add `data` at the end. After a failure the file ends where it ended before."""
@@ -182,12 +216,12 @@ class FolderStorage:
     # -- lock and housekeeping -------------------------------------------------------------------------------
 
     @contextmanager
-    def lock(self) -> Generator[None]:
-        """Hold the book's lock; the first holder makes the private folders and clears what a crash left."""
+    def lock(self, *, timeout: float | None = None) -> Generator[None]:
+        """Hold the book's lock, waiting `timeout` seconds for it (the book's setting); makes the private folders."""
         lock = self._book_lock()
         with _said_plainly("lock", "the book"):
             self._make_private_folders()
-        with _locked(lock, self._lock_timeout):
+        with _locked(lock, self._lock_timeout if timeout is None else timeout):
             yield
 
     def holder(self) -> str | None:
@@ -367,7 +401,7 @@ def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
     return ready
 
 
-def _write_all(fd: int, data: bytes) -> None:
+def _write_all(fd: int, data: bytes | memoryview) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view) :]
