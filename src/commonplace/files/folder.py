@@ -57,7 +57,8 @@ class FolderStorage:
             except FileNotFoundError:
                 return None
             try:
-                return memoryview(mmap.mmap(fd, 0, access=mmap.ACCESS_READ)) if os.fstat(fd).st_size else memoryview(b"")
+                size = os.fstat(fd).st_size
+                return memoryview(mmap.mmap(fd, size, access=mmap.ACCESS_READ) if size else b"")
             finally:
                 os.close(fd)
 
