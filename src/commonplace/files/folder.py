@@ -3,15 +3,15 @@
 Every path is walked from the book's root one part at a time without following links, so neither a hostile name
 nor a link planted meanwhile leads outside. New bytes are staged in `.commonplace/tmp`, synced, and exchanged
 with the old file in one atomic step; the old file is then compared with what had been read, and put back if a
-person saved something in between.
+person saved something in between or is still writing to it.
 """
 
 import errno
 import hashlib
 import mmap
 import os
-import secrets
 import stat
+import time
 import unicodedata
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from commonplace.errors import BookMissing, CommonplaceError, Conflict, StorageError, UnreadableFile, UnsafePath
 from commonplace.files.lock import BookLock, book_lock
-from commonplace.files.swap import exchange, rename_new
+from commonplace.files.swap import exchange, is_being_written, rename_new
 from commonplace.types import ABSENT, FileStat, Snapshot
 
 PRIVATE = ".commonplace"
@@ -27,6 +27,10 @@ TMP = f"{PRIVATE}/tmp"
 _DIR_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _GIVE_BACK_ROUNDS = 8
+_SAVING_NAPS = 50
+_NAP = 0.002
+_BEING_WRITTEN = "being written"
+_IRREGULAR = "irregular"
 
 
 class FolderStorage:
@@ -35,15 +39,18 @@ class FolderStorage:
     def __init__(self, root: Path, *, lock_timeout: float = 10.0) -> None:
         self.root = root
         self._lock_timeout = lock_timeout
+        self._lock: BookLock | None = None
 
     # -- reading ---------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> Snapshot:
+        """The content of `name`. Who holds the lock, and so is about to change it, waits for a save in progress."""
         parts = _parts(name)
+        patient = self._lock is not None and self._lock.mine and parts[0] != PRIVATE
         with _said_plainly("read", name):
             try:
                 with self._parent(parts) as parent:
-                    return _snapshot(_read_file(parent, parts[-1], name))
+                    return _snapshot(_read_file(parent, parts[-1], name, patient=patient))
             except FileNotFoundError:
                 return Snapshot(None, ABSENT)
 
@@ -69,7 +76,9 @@ class FolderStorage:
         with _said_plainly("list", folder or "the book"):
             try:
                 with self._directory(parts, folder) as fd, os.scandir(fd) as entries:
-                    found.extend(_file_stat(folder, entry) for entry in entries)
+                    for entry in entries:
+                        with suppress(FileNotFoundError):  # gone since: an editor's own temporary file, most often
+                            found.append(_file_stat(folder, entry))
             except FileNotFoundError:
                 pass
         yield from sorted(found, key=lambda file: file.name)
@@ -99,12 +108,12 @@ class FolderStorage:
                 staged = _stage(tmp, data, f"{expected[:16]}-{version[:16]}", durable=durable)
                 try:
                     if current is None:
-                        self._create(tmp, staged, parent, leaf, name, durable=durable)
+                        self._create(tmp, staged, parent, leaf, name, version, durable=durable)
                     else:
                         self._replace(tmp, staged, parent, leaf, name, expected, version, durable=durable)
                 finally:
-                    with suppress(OSError):
-                        os.unlink(staged, dir_fd=tmp)
+                    with suppress(OSError, CommonplaceError):
+                        _drop_if_known(tmp, staged)
             return version
 
     def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
@@ -112,7 +121,7 @@ class FolderStorage:
         *folders, leaf = _parts(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with _said_plainly("write", name), self._directory(folders, name, create=True) as parent:
-            staged = f"{leaf}.{secrets.token_hex(6)}.part"
+            staged = f"{leaf}.{os.urandom(6).hex()}.part"
             fd = os.open(staged, flags, 0o600, dir_fd=parent)
             try:
                 try:
@@ -129,16 +138,15 @@ class FolderStorage:
     def append(self, name: str, data: bytes) -> None:
         """Add `data` at the end. After a failure the file ends where it ended before."""
         parts = _parts(name)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with self.lock(), _said_plainly("append to", name), self._parent(parts, create=True) as parent:
-            existed = _exists(parent, parts[-1])
             fd = _open_regular(parent, parts[-1], name, flags)
             try:
                 size = os.fstat(fd).st_size
                 try:
                     _write_all(fd, data)
                     os.fsync(fd)
-                    if not existed:
+                    if size == 0:  # perhaps a new name
                         os.fsync(parent)
                 except OSError:
                     with suppress(OSError):
@@ -147,7 +155,7 @@ class FolderStorage:
             finally:
                 os.close(fd)
 
-    def delete(self, name: str, *, expected: str) -> None:
+    def delete(self, name: str, *, expected: str, durable: bool = True) -> None:
         """Remove `name` if its version still is `expected`."""
         parts = _parts(name)
         with (
@@ -159,16 +167,18 @@ class FolderStorage:
             leaf = parts[-1]
             if _snapshot(_read_file(parent, leaf, name)).version != expected:
                 raise _changed_meanwhile(name)
-            aside = f"{expected[:16]}-deleted-{secrets.token_hex(6)}.swap"
+            aside = f"{expected[:16]}-deleted-{os.urandom(6).hex()}.swap"
             os.rename(leaf, aside, src_dir_fd=parent, dst_dir_fd=tmp)
             try:
-                if _snapshot(_read_file(tmp, aside, name)).version != expected:
-                    raise _changed_meanwhile(name)
-                os.fsync(parent)
+                _check_untouched(tmp, aside, name, expected)
+                if durable:
+                    os.fsync(parent)
             except (OSError, CommonplaceError):
-                rename_new(tmp, aside, parent, leaf)
+                with suppress(FileExistsError):  # there is a newer one already; this one is kept as a leftover
+                    rename_new(tmp, aside, parent, leaf)
                 raise
-            os.unlink(aside, dir_fd=tmp)
+            with suppress(OSError):  # deleted it is; the next change collects what is left
+                os.unlink(aside, dir_fd=tmp)
 
     def remove_empty_folder(self, folder: str) -> None:
         """Drop a folder that has become empty; anything in it keeps it."""
@@ -176,7 +186,7 @@ class FolderStorage:
         with suppress(OSError), self._parent(parts) as parent:
             os.rmdir(parts[-1], dir_fd=parent)
 
-    def _create(self, tmp: int, staged: str, parent: int, leaf: str, name: str, *, durable: bool) -> None:
+    def _create(self, tmp: int, staged: str, parent: int, leaf: str, name: str, version: str, *, durable: bool) -> None:
         try:
             rename_new(tmp, staged, parent, leaf)
         except FileExistsError:
@@ -186,7 +196,9 @@ class FolderStorage:
                 os.fsync(parent)
             except OSError:
                 with suppress(OSError):
-                    os.unlink(leaf, dir_fd=parent)
+                    os.rename(leaf, staged, src_dir_fd=parent, dst_dir_fd=tmp)
+                    if _look(tmp, staged) != version:
+                        rename_new(tmp, staged, parent, leaf)
                 raise
 
     def _replace(
@@ -198,31 +210,30 @@ class FolderStorage:
             raise _changed_meanwhile(name) from None
         if not exchanged:
             # This file system cannot exchange: the last look is a moment before the rename.
-            if _snapshot(_read_file(parent, leaf, name)).version != expected:
-                raise _changed_meanwhile(name)
+            _check_untouched(parent, leaf, name, expected)
             os.replace(staged, leaf, src_dir_fd=tmp, dst_dir_fd=parent)
             if durable:
                 os.fsync(parent)
             return
-        if _snapshot(_read_file(tmp, staged, name)).version != expected:
-            _give_back(tmp, staged, parent, leaf, name, version)
-            raise _changed_meanwhile(name)
-        if durable:
-            try:
+        try:
+            _check_untouched(tmp, staged, name, expected)
+            if durable:
                 os.fsync(parent)
-            except OSError:
-                exchange(tmp, staged, parent, leaf)
-                raise
+        except (OSError, CommonplaceError):
+            _give_back(tmp, staged, parent, leaf, version)
+            raise
 
     # -- lock and housekeeping -------------------------------------------------------------------------------
 
     @contextmanager
     def lock(self, *, timeout: float | None = None) -> Generator[None]:
         """Hold the book's lock, waiting `timeout` seconds for it (the book's setting); makes the private folders."""
-        lock = self._book_lock()
-        with _said_plainly("lock", "the book"):
-            self._make_private_folders()
-        with _locked(lock, self._lock_timeout if timeout is None else timeout):
+        if self._lock is None or not self._lock.mine:
+            self._lock = self._book_lock()
+        if not self._lock.mine:
+            with _said_plainly("lock", "the book"):
+                self._make_private_folders()
+        with _locked(self._lock, self._lock_timeout if timeout is None else timeout):
             yield
 
     def holder(self) -> str | None:
@@ -239,9 +250,7 @@ class FolderStorage:
         kept: list[str] = []
         with self.lock(), _said_plainly("clear", TMP), self._directory(_parts(TMP), TMP) as tmp:
             for leaf in sorted(os.listdir(tmp)):
-                data = None if leaf.endswith(".part") else _read_file(tmp, leaf, f"{TMP}/{leaf}")
-                if data is None or version_of(data)[:16] in leaf.split("-"):
-                    os.unlink(leaf, dir_fd=tmp)
+                if _drop_if_known(tmp, leaf) or _look(tmp, leaf) == _BEING_WRITTEN:
                     continue
                 rescued = f"rescued-{leaf.removesuffix('.swap')[-12:]}.md"
                 with self._directory([], "") as root:
@@ -365,7 +374,16 @@ def _irregular(name: str) -> UnreadableFile:
     )
 
 
-def _read_file(parent: int, leaf: str, name: str) -> bytes | None:
+def _read_file(parent: int, leaf: str, name: str, *, patient: bool = False) -> bytes | None:
+    for _ in range(_SAVING_NAPS if patient else 0):
+        try:
+            fd = _open_regular(parent, leaf, name, _READ_FLAGS)
+        except FileNotFoundError:
+            return None
+        with open(fd, "rb") as file:
+            if not is_being_written(fd):
+                return file.read()
+        time.sleep(_NAP)
     try:
         fd = _open_regular(parent, leaf, name, _READ_FLAGS)
     except FileNotFoundError:
@@ -374,17 +392,9 @@ def _read_file(parent: int, leaf: str, name: str) -> bytes | None:
         return file.read()
 
 
-def _exists(parent: int, leaf: str) -> bool:
-    try:
-        os.stat(leaf, dir_fd=parent, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
-
-
 def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
     """Write `data` to a new file of the staging folder; its final name says that it is complete."""
-    base = f"{versions}-{secrets.token_hex(6)}"
+    base = f"{versions}-{os.urandom(6).hex()}"
     part, ready = f"{base}.part", f"{base}.swap"
     fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=tmp)
     try:
@@ -408,12 +418,55 @@ def _write_all(fd: int, data: bytes | memoryview) -> None:
         view = view[os.write(fd, view) :]
 
 
-def _give_back(tmp: int, staged: str, parent: int, leaf: str, name: str, ours: str) -> None:
+def _check_untouched(folder: int, leaf: str, name: str, expected: str) -> None:
+    """`Conflict` if a file that was taken out of its place is not what had been read, or is being written to.
+
+    First the question for writers: nobody can open the file any more under the name it had, so what is read
+    afterwards stays so.
+    """
+    fd = _open_regular(folder, leaf, name, _READ_FLAGS)
+    with open(fd, "rb") as file:
+        if is_being_written(fd) or version_of(file.read()) != expected:
+            raise _changed_meanwhile(name)
+
+
+def _give_back(tmp: int, staged: str, parent: int, leaf: str, ours: str) -> None:
     """Put the person's file back. If they saved yet again meanwhile, the newest of theirs ends up in place."""
+    before = ""
     for _ in range(_GIVE_BACK_ROUNDS):
-        exchange(tmp, staged, parent, leaf)
-        if _snapshot(_read_file(tmp, staged, name)).version == ours:
+        put = _look(tmp, staged)
+        try:
+            exchange(tmp, staged, parent, leaf)
+        except FileNotFoundError:
+            rename_new(tmp, staged, parent, leaf)
             return
+        if _look(tmp, staged) in {ours, before}:
+            return
+        before = put
+
+
+def _look(folder: int, leaf: str) -> str:
+    """The version of a file, or why it has none."""
+    try:
+        fd = _open_regular(folder, leaf, leaf, _READ_FLAGS)
+    except FileNotFoundError:
+        return ABSENT
+    except StorageError:
+        return _IRREGULAR
+    with open(fd, "rb") as file:
+        return _BEING_WRITTEN if is_being_written(fd) else version_of(file.read())
+
+
+def _drop_if_known(tmp: int, leaf: str) -> bool:
+    """Remove a staged file unless it holds something that is neither our new bytes nor the ones that were read."""
+    if not leaf.endswith(".part"):
+        version = _look(tmp, leaf)
+        if version == ABSENT:
+            return True
+        if version[:16] not in leaf.split("-"):
+            return False
+    os.unlink(leaf, dir_fd=tmp)
+    return True
 
 
 def _file_stat(folder: str, entry: os.DirEntry[str]) -> FileStat:
@@ -421,7 +474,8 @@ def _file_stat(folder: str, entry: os.DirEntry[str]) -> FileStat:
     info = entry.stat(follow_symlinks=False)
     kind = "file" if stat.S_ISREG(info.st_mode) else "folder" if stat.S_ISDIR(info.st_mode) else "other"
     stamp = f"{info.st_ino}.{info.st_size}.{info.st_mtime_ns}.{info.st_ctime_ns}"
-    return FileStat(name, kind, info.st_size, info.st_mtime_ns, stamp)
+    # Whoever sets back a file's time (a sync tool, an editor) cannot set back the time of that change.
+    return FileStat(name, kind, info.st_size, max(info.st_mtime_ns, info.st_ctime_ns), stamp)
 
 
 def _changed_meanwhile(name: str) -> Conflict:
@@ -454,7 +508,7 @@ def _said_plainly(verb: str, what: str) -> Generator[None]:
 
 def _hint(error: OSError) -> str:
     match error.errno:
-        case errno.ENOSPC | errno.EDQUOT:
+        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
             return "The disk or quota is full. Nothing was changed; free some space and try again."
         case errno.EROFS:
             return "The disk is read-only. Nothing was changed; mount it writable and try again."

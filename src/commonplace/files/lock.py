@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import cast
@@ -19,7 +19,8 @@ from typing import cast
 from commonplace.errors import BookBusy
 
 _LOCK_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-_LONGEST_NAP = 0.02
+_LONGEST_NAP = 0.01
+_SIGNATURE_LENGTH = 640
 
 
 class BookLock:
@@ -29,26 +30,36 @@ class BookLock:
         self.path = path
         self._threads = threading.RLock()
         self._depth = 0
+        self._owner = 0
         self._fd = -1
+
+    @property
+    def mine(self) -> bool:
+        """Whether this thread holds the lock."""
+        return self._depth > 0 and self._owner == threading.get_ident()
 
     @contextmanager
     def held(self, timeout: float) -> Generator[None]:
         """Hold the lock; `BookBusy` names the holder when `timeout` seconds were not enough."""
         deadline = time.monotonic() + timeout
-        if not self._threads.acquire(timeout=max(timeout, 0)):
+        threads, process = self._threads, os.getpid()
+        if not threads.acquire(timeout=max(timeout, 0)):
             raise self._busy(timeout)
         try:
             if self._depth == 0:
                 self._lock_file(deadline, timeout)
             self._depth += 1
+            self._owner = threading.get_ident()
             try:
                 yield
             finally:
-                self._depth -= 1
-                if self._depth == 0:
-                    self._unlock_file()
+                if os.getpid() == process:  # a child forked meanwhile holds nothing that it could let go
+                    self._depth -= 1
+                    if self._depth == 0:
+                        self._unlock_file()
         finally:
-            self._threads.release()
+            if os.getpid() == process:
+                threads.release()
 
     def holder(self) -> str | None:
         """Who holds the lock now, in words; None when it is free."""
@@ -65,28 +76,33 @@ class BookLock:
         return None
 
     def _lock_file(self, deadline: float, timeout: float) -> None:
-        fd = os.open(self.path, _LOCK_FLAGS, 0o600)
         nap = 0.0005
-        try:
-            while True:
-                try:
-                    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        while True:
+            fd = os.open(self.path, _LOCK_FLAGS, 0o600)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if _is_at(fd, self.path):
+                    self._fd = fd
                     break
-                except BlockingIOError:
-                    if time.monotonic() >= deadline:
-                        raise self._busy(timeout) from None
-                    time.sleep(nap)
-                    nap = min(nap * 2, _LONGEST_NAP)
-            os.ftruncate(fd, 0)
+                os.close(fd)  # somebody deleted the lock file meanwhile: what is locked is no longer the lock
+            except BlockingIOError:
+                os.close(fd)
+                if time.monotonic() >= deadline:
+                    raise self._busy(timeout) from None
+                time.sleep(nap * (0.5 + os.urandom(1)[0] / 255))  # waiting processes do not all wake at once
+                nap = min(nap * 1.5, _LONGEST_NAP)
+            except BaseException:
+                os.close(fd)
+                raise
+        with suppress(OSError):  # a full disk must not keep anybody from forgetting something
             os.pwrite(fd, _signature(), 0)
-        except BaseException:
-            os.close(fd)
-            raise
-        self._fd = fd
 
     def _unlock_file(self) -> None:
         fd, self._fd = self._fd, -1
-        os.close(fd)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_UN)  # at once, also while a process that is just being started has a copy
+        finally:
+            os.close(fd)
 
     def _busy(self, timeout: float) -> BookBusy:
         holder = self.holder() or "another thread or process"
@@ -112,7 +128,7 @@ def book_lock(path: Path) -> BookLock:
     """The lock at `path`: one object for all instances of a book in this process, so re-entry works across them."""
     key = os.path.realpath(path)
     with _locks_guard:
-        return _locks.setdefault(key, BookLock(path))
+        return _locks.setdefault(key, BookLock(Path(key)))
 
 
 def _after_fork_in_child() -> None:
@@ -125,10 +141,20 @@ def _after_fork_in_child() -> None:
 os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
+def _is_at(fd: int, path: Path) -> bool:
+    try:
+        there = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(os.fstat(fd), there)
+
+
 def _signature() -> bytes:
+    """Who holds the lock, always in as many bytes: cutting the file first would make ext4 flush it each time."""
     command = " ".join([os.path.basename(sys.argv[0] or "python"), *sys.argv[1:2]])
     since = datetime.now().astimezone().isoformat(timespec="seconds")
-    return json.dumps({"pid": os.getpid(), "command": command[:80], "since": since}).encode()
+    text = json.dumps({"pid": os.getpid(), "command": command[:80], "since": since}, ensure_ascii=True)
+    return text.encode()[:_SIGNATURE_LENGTH].ljust(_SIGNATURE_LENGTH)
 
 
 def _describe(signature: bytes) -> str | None:
@@ -137,6 +163,6 @@ def _describe(signature: bytes) -> str | None:
     except ValueError:
         return "a process that has just taken it"
     if not isinstance(raw, dict):
-        return None
+        return "a process that did not leave its name"
     holder = cast(dict[str, object], raw)
     return f"process {holder.get('pid')} ({holder.get('command')}, since {holder.get('since')})"
