@@ -1,0 +1,391 @@
+"""The composition root: the only place that reads the environment and settings files, and wires the rest.
+
+It decides which book is meant, what the settings are and where each came from, and keeps the list of books this
+user has. That list is also the guard against a disk that is not mounted: a book that was there and is gone is an
+error, never an empty book.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import cast
+
+from commonplace.config import SETTINGS, Settings, Value, check_book_file, flattened, settings_from, settle
+from commonplace.errors import (
+    BookBusy,
+    BookMissing,
+    CommonplaceError,
+    ConfigError,
+    Conflict,
+    NotFound,
+    StorageError,
+    ValidationError,
+)
+from commonplace.files.book import SETTINGS_FILE
+from commonplace.files.folder import FolderStorage
+from commonplace.files.text import decode, printable
+from commonplace.memory import Memory
+from commonplace.ports import Clock
+from commonplace.types import Finding
+
+PROGRAM = "commonplace"
+SHELF_FILE = "books.json"
+_PREFIX = "COMMONPLACE_"
+_NAME = re.compile(r"[^\W_][\w-]{0,63}")
+_SHELF_LOCK_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBook:
+    """A book of this user: where it is, what it is called, and the identity it must have."""
+
+    path: Path
+    name: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The book that is meant, and what chose it."""
+
+    path: Path
+    origin: str
+
+
+class Shelf:
+    """The list of this user's books, and which of them is the default. Nothing in it is needed to read a book."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._storage = FolderStorage(folder, lock_timeout=_SHELF_LOCK_SECONDS)
+        self.books: tuple[KnownBook, ...] = ()
+        self.default: Path | None = None
+        self.trouble: CommonplaceError | None = None
+        try:
+            self._load()
+        except CommonplaceError as error:
+            self.trouble = error
+
+    @property
+    def file(self) -> Path:
+        return self.folder / SHELF_FILE
+
+    def at(self, path: Path) -> KnownBook | None:
+        wanted = os.path.realpath(path)
+        return next((book for book in self.books if os.path.realpath(book.path) == wanted), None)
+
+    def named(self, name: str) -> KnownBook | None:
+        return next((book for book in self.books if book.name.casefold() == name.casefold()), None)
+
+    def add(self, path: Path, id: str, name: str | None = None) -> KnownBook:
+        """Put a book on the list (or correct its entry); a name that is taken is refused, a made-up one numbered."""
+        if name is not None:
+            check_name(name)
+        self._make_folder()
+        with self._storage.lock():
+            self._load()
+            known = self.at(path)
+            others = [book for book in self.books if book is not known]
+            taken = {book.name.casefold() for book in others}
+            if name is not None and name.casefold() in taken:
+                raise ValidationError(
+                    f"Another book is called {name!r} already.", hint="Choose another name, or see: commonplace books"
+                )
+            book = KnownBook(path, name or (known.name if known else _free_name(path, taken)), id)
+            self._store((*others, book), self.default)
+        return book
+
+    def remove(self, book: KnownBook) -> None:
+        with self._storage.lock():
+            self._load()
+            default = None if self.default == book.path else self.default
+            self._store(tuple(other for other in self.books if other.path != book.path), default)
+
+    def make_default(self, path: Path | None) -> None:
+        self._make_folder()
+        with self._storage.lock():
+            self._load()
+            self._store(self.books, path)
+
+    def _make_folder(self) -> None:
+        for folder in reversed([self.folder, *self.folder.parents]):
+            if not folder.exists():
+                folder.mkdir(0o700, exist_ok=True)
+
+    def _load(self) -> None:
+        data = self._storage.read(SHELF_FILE).data
+        self.books, self.default = _parse_shelf(data, self.file) if data is not None else ((), None)
+
+    def _store(self, books: tuple[KnownBook, ...], default: Path | None) -> None:
+        listed = [{"name": book.name, "path": str(book.path), "id": book.id} for book in books]
+        record = {"format": 1, "default": None if default is None else str(default), "books": listed}
+        self._storage.collect_leftovers()
+        text = json.dumps(record, indent=1).encode() + b"\n"
+        self._storage.write(SHELF_FILE, text, expected=self._storage.read(SHELF_FILE).version)
+        self.books, self.default, self.trouble = books, default, None
+
+
+class App:
+    """What one call of the program works with: the chosen book, the settings in force, and the shelf."""
+
+    def __init__(
+        self, *, book: str | None = None, environment: Mapping[str, str] | None = None, clock: Clock | None = None
+    ) -> None:
+        self._book = book
+        self._environment = os.environ if environment is None else environment
+        self._clock = clock
+        self.warnings: list[str] = []
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def data_folder(self) -> Path:
+        return _user_folder("data")
+
+    @cached_property
+    def user_file(self) -> Path:
+        return _user_folder("config") / "config.toml"
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        shelf = Shelf(self.data_folder)
+        if shelf.trouble is not None:
+            self.warnings.append(
+                f"The list of your books cannot be used: {shelf.trouble.message} {shelf.trouble.hint}".rstrip()
+            )
+        return shelf
+
+    # -- settings --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def values(self) -> dict[str, Value]:
+        """Every setting with its value and where it came from, for the chosen book."""
+        flags = {} if self._book is None else {"book": self._book}
+        sources: list[tuple[str, Mapping[str, object]]] = [("--book", flags)]
+        sources += [(name, {key: value}) for name, key, value in self._from_environment]
+        origin = str(self.choice.path / SETTINGS_FILE)
+        data = FolderStorage(self.choice.path).read(SETTINGS_FILE).data
+        if data is not None:
+            mapping = _parse_toml(data, origin)
+            check_book_file(mapping, origin)
+            sources.append((origin, mapping))
+        sources.append((str(self.user_file), self._from_user_file))
+        return settle(sources)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return settings_from(self.values)
+
+    @cached_property
+    def _from_environment(self) -> list[tuple[str, str, str]]:
+        keys = {setting.variable: setting.key for setting in SETTINGS}
+        found = {name: value for name, value in self._environment.items() if name.startswith(_PREFIX)}
+        for name, value in found.items():
+            if name not in keys:
+                raise ConfigError(
+                    f"The environment sets {name}, which is not a setting.",
+                    hint=f"Unset it. Known variables: {', '.join(keys)}.",
+                )
+            if not value.strip():
+                raise ConfigError(
+                    f"The environment variable {name} is empty.", hint=f"Unset it, or give it a value: unset {name}"
+                )
+        return [(name, keys[name], value) for name, value in found.items()]
+
+    @cached_property
+    def _from_user_file(self) -> dict[str, object]:
+        try:
+            data = self.user_file.read_bytes()
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise ConfigError(
+                f"Cannot read {self.user_file}: {error.strerror or error}.", hint="Correct its permissions."
+            ) from error
+        return _parse_toml(data, str(self.user_file))
+
+    # -- which book ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def choice(self) -> Choice:
+        """The book that is meant: flag, environment, user's file, chosen default, and last the standard place."""
+        if self._book is not None:
+            if not self._book.strip():
+                raise ValidationError(
+                    "--book is empty.", hint="Name a book or a folder; Commonplace never guesses the current folder."
+                )
+            return Choice(self.find_book(self._book), "--book")
+        for name, key, value in self._from_environment:
+            if key == "book":
+                return Choice(self.find_book(value), name)
+        if "book" in self._from_user_file:
+            return Choice(self._from_settings(self._from_user_file["book"]), str(self.user_file))
+        if self.shelf.default is not None:
+            return Choice(self.shelf.default, "commonplace books default")
+        return Choice(self.data_folder / "book", "default")
+
+    def find_book(self, word: str) -> Path:
+        """The folder that a name or a path stands for."""
+        known = self.shelf.named(word)
+        if known is not None:
+            return known.path
+        if os.sep in word or word.startswith((".", "~")) or Path(word).is_dir():
+            return _absolute(word)
+        names = ", ".join(book.name for book in self.shelf.books)
+        raise NotFound(
+            f"There is no book called {printable(word)!r}. "
+            + (f"Known books: {names}." if names else "None is known."),
+            hint=f"For a new one: commonplace init --name {word}, or, in a folder here, commonplace init --book ./{word}",
+        )
+
+    def _from_settings(self, value: object) -> Path:
+        if not isinstance(value, str) or not value.strip():
+            raise ConfigError(
+                f"book in {self.user_file} is {value!r}; it must be a name or a path.",
+                hint="Correct it there, or remove the line.",
+            )
+        path = self.find_book(value)
+        if self.shelf.named(value) is None and not Path(value).expanduser().is_absolute():
+            raise ConfigError(
+                f"book in {self.user_file} is {value!r}, a path that depends on the current folder.",
+                hint="Write the whole path there, or one that starts with ~/.",
+            )
+        return path
+
+    def place_for(self, name: str) -> Path:
+        """Where a new book goes that has a name and no path."""
+        return self.data_folder / "books" / check_name(name)
+
+    # -- opening ---------------------------------------------------------------------------------------------
+
+    def open(self, *, guarded: bool = True) -> Memory:
+        """The chosen book. A guarded one must be what it was when it was last seen."""
+        if guarded:
+            problem = self.missing()
+            if problem is not None:
+                raise problem
+        return Memory.open(self.choice.path, settings=self.settings, clock=self._clock)
+
+    def missing(self) -> BookMissing | None:
+        """What is wrong with a book that should be there; None when nothing is."""
+        known = self.shelf.at(self.choice.path)
+        if known is None:
+            return None
+        return missing_book(known)
+
+    def note_book(self, memory: Memory, name: str | None = None) -> KnownBook | None:
+        """Put a book that was written to on the shelf. Trouble with the list is told, and never fails the write."""
+        identity = memory.book.identity()
+        known = self.shelf.at(memory.path)
+        if identity is None or self.shelf.trouble is not None:  # told already; its owner should look at the list
+            return known
+        if known is not None and known.id == identity.id and name in {None, known.name}:
+            return known
+        try:
+            return self.shelf.add(memory.path, identity.id, name)
+        except (BookBusy, Conflict, StorageError, OSError) as error:
+            self.warnings.append(f"This book could not be put on the list of your books: {error}")
+            return None
+
+    # -- doctor ----------------------------------------------------------------------------------------------
+
+    def check(self) -> list[Finding]:
+        """What is right and wrong around the book: settings and the list of books. The book checks itself."""
+        findings: list[Finding] = []
+        try:
+            _ = self.values
+            findings.append(Finding("settings", "ok", ""))
+        except CommonplaceError as error:
+            findings.append(Finding("settings", "error", error.message, error.hint))
+        trouble = self.shelf.trouble
+        if trouble is not None:
+            findings.append(Finding("books", "warning", trouble.message, trouble.hint))
+        gone = [(book, problem) for book in self.shelf.books if (problem := missing_book(book))]
+        findings += [Finding("books", "warning", problem.message, problem.hint) for _, problem in gone]
+        if trouble is None and not gone:
+            findings.append(Finding("books", "ok", ""))
+        return findings
+
+
+def missing_book(known: KnownBook) -> BookMissing | None:
+    """Why the folder of a known book does not hold that book; None when it does."""
+    found = Memory.open(known.path).book.identity() if known.path.is_dir() else None
+    if found is not None and found.id == known.id:
+        return None
+    if found is not None:
+        return BookMissing(
+            f"{known.path} holds another book than {known.name!r}, which was there before.",
+            hint=f"If that is right: commonplace books add {_quoted(known.path)}. If not, put the old folder back.",
+        )
+    what = "is empty" if known.path.is_dir() and not any(known.path.iterdir()) else "holds no book"
+    return BookMissing(
+        f"The book {known.name!r} is not there: {known.path} {what if known.path.is_dir() else 'does not exist'}.",
+        hint="Is its disk mounted? Was it moved? "
+        f"To begin a new one there: commonplace init --book {_quoted(known.path)}. "
+        f"To take it off the list: commonplace books remove {known.name}",
+    )
+
+
+def check_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValidationError(
+            f"{printable(name)!r} cannot be the name of a book.",
+            hint="Use letters, digits, '-' and '_', a letter or digit first, at most 64 characters.",
+        )
+    return name
+
+
+def _free_name(path: Path, taken: set[str]) -> str:
+    base = re.sub(r"[^\w-]+", "-", path.name).strip("-_")[:50] or "book"
+    numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (base, *numbered) if name.casefold() not in taken)
+
+
+def _absolute(word: str) -> Path:
+    try:
+        return Path(word).expanduser().absolute()
+    except RuntimeError as error:  # ~nobody
+        raise ValidationError(f"{printable(word)!r} is not a path: {error}.", hint="Write the whole path.") from error
+
+
+def _user_folder(kind: str) -> Path:
+    import platformdirs
+
+    if kind == "config":
+        return platformdirs.user_config_path(PROGRAM, appauthor=False)
+    return platformdirs.user_data_path(PROGRAM, appauthor=False)
+
+
+def _parse_toml(data: bytes, origin: str) -> dict[str, object]:
+    import tomllib
+
+    try:
+        return flattened(tomllib.loads(decode(data, origin)))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{origin} is not valid TOML: {error}.", hint="Correct that line.") from error
+    except CommonplaceError as error:
+        raise ConfigError(error.message, hint=error.hint) from error
+
+
+def _parse_shelf(data: bytes, file: Path) -> tuple[tuple[KnownBook, ...], Path | None]:
+    try:
+        raw = cast(dict[str, object], json.loads(data))
+        listed = cast(list[dict[str, object]], raw["books"])
+        books = tuple(KnownBook(Path(str(b["path"])), str(b["name"]), str(b["id"])) for b in listed)
+        default = raw.get("default")
+        return books, None if default is None else Path(str(default))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise StorageError(
+            f"{file} cannot be read.",
+            hint="Move it away (no book is harmed), then: commonplace books add PATH for each of your books.",
+        ) from None
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))

@@ -1,0 +1,100 @@
+"""`show`, `sections` and `stats`: what the memory holds."""
+
+import sys
+
+import click
+
+from commonplace.cli.call import common, current
+from commonplace.cli.output import say
+from commonplace.errors import NotFound
+from commonplace.memory import Memory
+from commonplace.types import MEMORY_FILE, Section
+
+
+@click.command()
+@click.argument("section", required=False)
+@click.option("--raw", is_flag=True, help="The bytes of MEMORY.md, unchanged.")
+@common
+def show(section: str | None, raw: bool) -> None:
+    """Print the memory, or one section of it.
+
+    SECTION is a title, its beginning, or a category.
+    """
+    call = current()
+    if raw and (call.json or section):
+        raise click.UsageError("--raw goes with neither --json nor a section.", click.get_current_context())
+    memory = call.reading()
+    if raw:
+        sys.stdout.buffer.write(memory.book.storage.read(MEMORY_FILE).data or b"")
+        return
+    if section is not None:
+        found = _section(memory, section)
+        call.answer(found, *(f"- {_indented(entry.text)}" for entry in found.entries))
+        if not found.entries and not call.json:
+            say(f"{found.title} has no entries.")
+        return
+    text = memory.read()
+    value = {"book": memory.path, "text": text, "sections": list(memory.sections().values())}
+    call.answer(value, text.rstrip() if text.strip() else _empty(memory))
+
+
+@click.command()
+@common
+def sections() -> None:
+    """List the sections with the number of their entries."""
+    call = current()
+    memory = call.reading()
+    found = list(memory.sections().values())
+    lines = [f"{len(section.entries):>5}  {section.title or '(before any section)'}" for section in found]
+    call.answer({"sections": found}, *(lines or [_empty(memory)]))
+
+
+@click.command()
+@common
+def stats() -> None:
+    """Count what the book holds."""
+    call = current()
+    memory = call.reading()
+    counts = memory.stats()
+    labels = {
+        "entries": counts.entries,
+        "sections": counts.sections,
+        "daily logs": counts.logs,
+        "sessions": counts.sessions,
+        "backups": counts.backups,
+        "changes": counts.changes,
+        "bytes": counts.bytes,
+    }
+    call.answer(
+        {"book": memory.path, "stats": counts},
+        f"Book: {memory.path}",
+        *(f"{count:>9}  {label}" for label, count in labels.items()),
+    )
+
+
+def _section(memory: Memory, wanted: str) -> Section:
+    from commonplace.files.document import SECTION_OF
+    from commonplace.files.text import folded
+
+    found = memory.sections()
+    titles = {folded(title): section for title, section in found.items() if title}
+    word = folded(wanted)
+    word = next((folded(title) for category, title in SECTION_OF.items() if category == word), word)
+    if word in titles:
+        return titles[word]
+    begun = [section for title, section in titles.items() if word and title.startswith(word)]
+    if len(begun) == 1:
+        return begun[0]
+    there = ", ".join(section.title for section in titles.values())
+    raise NotFound(
+        f"There is no section {wanted!r}.",
+        hint=f"There are: {there}." if there else "The memory is empty; `commonplace remember` begins it.",
+    )
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n  ")
+
+
+def _empty(memory: Memory) -> str:
+    return f'The memory in {memory.path} is empty. Begin it: commonplace remember "…"'

@@ -1,0 +1,116 @@
+"""`tour`: a short guided first use, on the person's own book. Safe to run again, and to leave at any step."""
+
+import click
+
+from commonplace.cli.call import Call, common, current
+from commonplace.cli.output import say, say_styled, shortened
+from commonplace.memory import Memory
+from commonplace.types import MEMORY_FILE, Duplicate, Forgotten, Origin
+
+_NEXT = (
+    ('commonplace remember "…"', "add an entry (--category preferences, projects, …)"),
+    ("commonplace show", "print the memory"),
+    ('commonplace revise "old" "new"', "put it in other words"),
+    ('commonplace forget "…"', "remove an entry (--everywhere: every trace)"),
+    ("commonplace history", "what was changed, when and by whom"),
+    ("commonplace undo", "take back the newest change"),
+    ("commonplace doctor", "is everything in order?"),
+    ("commonplace --help", "all commands"),
+)
+
+
+class _Skipped(Exception):
+    """The person wants to leave the tour."""
+
+
+@click.command(short_help="A short guided first use.")
+@common
+def tour() -> None:
+    """A short guided first use: remember, show, revise, undo. Enter leaves it."""
+    call = current()
+    memory = call.reading()
+    started = bool(memory.entries())
+    if call.json:
+        following = [{"command": command, "does": what} for command, what in _NEXT]
+        call.answer({"book": memory.path, "stats": memory.stats() if started else None, "next": following})
+    elif started:
+        _overview(memory)
+    elif not call.can_ask:
+        say("Commonplace keeps a long-term memory for AI agents in plain Markdown files.")
+        say(f"Your book will be in {memory.path}; the first entry creates it. Nothing was changed now.")
+        _next_steps()
+    else:
+        _guided(call, memory)
+
+
+def _overview(memory: Memory) -> None:
+    counts = memory.stats()
+    say(f"Your book is in {memory.path}")
+    say(f"It has {counts.entries} entries, {counts.logs} daily logs and {counts.changes} recorded changes.")
+    for entry in memory.entries()[-3:]:
+        say(f"  - {shortened(entry.text)}")
+    _next_steps()
+
+
+def _guided(call: Call, memory: Memory) -> None:
+    say_styled("Welcome to Commonplace: a long-term memory for AI agents, in plain Markdown files.", "bold")
+    say(f"Your book will be in {memory.path}")
+    say("Four short steps: remember, show, revise, undo. Enter (or s) leaves the tour at any step.")
+    try:
+        _steps(call)
+    except (_Skipped, KeyboardInterrupt):
+        say("\nThat was the tour; what you have told it so far is kept.")
+    _next_steps()
+
+
+def _steps(call: Call) -> None:
+    say_styled("\n1. Remember", "bold")
+    say("Tell it one lasting thing an assistant should know about you.")
+    text = _ask("For example: I prefer short answers")
+    with call.writing() as memory:
+        outcome = memory.remember(text, origin=Origin.PERSON, reason="said in the tour")
+    entry = outcome.existing if isinstance(outcome, Duplicate) else outcome.entry
+
+    say_styled("\n2. Show", "bold")
+    say(f"It is a line of a text file that you may edit with any editor: {memory.path / MEMORY_FILE}")
+    _say_entry(memory, entry.line)
+
+    say_styled("\n3. Revise", "bold")
+    say("Say the same in other words. The old wording stays in the history.")
+    with call.writing() as memory:
+        revised = memory.revise(entry.text, _ask("New wording"), origin=Origin.PERSON, reason="said in the tour")
+    if isinstance(revised, Forgotten):
+        raise _Skipped
+    say(f"  - {shortened(revised.before.text)}")
+    say(f"  + {shortened(revised.after.text)}")
+
+    say_styled("\n4. Undo", "bold")
+    say("Every change can be taken back. This one now?")
+    if _ask("y to undo it, Enter to keep the new wording").lower() in {"y", "yes"}:
+        with call.writing() as memory:
+            memory.undo(revised.change)
+        _say_entry(memory, revised.before.line)
+    say("\nThat was the tour.")
+
+
+def _say_entry(memory: Memory, line: int) -> None:
+    entry = next((entry for entry in memory.entries() if entry.line == line), None)
+    if entry is not None:
+        say(f"  ## {entry.section}" if entry.section else "")
+        say(f"  - {entry.text}")
+
+
+def _ask(prompt: str) -> str:
+    try:
+        reply = input(f"{prompt}\n> ").strip()
+    except EOFError:
+        raise _Skipped from None
+    if reply.lower() in {"", "s", "skip", "q"}:
+        raise _Skipped
+    return reply
+
+
+def _next_steps() -> None:
+    say("\nWhat you can do next:")
+    for command, what in _NEXT:
+        say(f"  {command:<32} {what}")
