@@ -26,7 +26,9 @@ SETTINGS_FILE = "commonplace.toml"
 _IDENTITY = f"{PRIVATE}/book.json"
 _SEEN = f"{PRIVATE}/seen.json"
 _IGNORE = f"{PRIVATE}/.gitignore"
-_ATTEMPTS = 20
+_ATTEMPTS = 40
+_NAP = 0.002
+_LONGEST_NAP = 0.05
 _SETTLED_NS = 2_000_000_000
 _WORTH_KEEPING = 16
 
@@ -110,9 +112,11 @@ class Book:
     ) -> tuple[_T, str | None]:
         """Let `work` turn the content of `names` into a plan, and carry it out; the change's id is None if there
         was nothing to do. `work` may run several times and must have no effects of its own."""
-        self.create()
+        _make_folders(self.root)
         with self.storage.lock():
-            for _ in range(_ATTEMPTS):
+            self.create()
+            for attempt in range(_ATTEMPTS):
+                time.sleep(min(attempt * _NAP, _LONGEST_NAP))  # whoever is saving the file needs a moment to finish
                 self.catch_up()
                 before = {name: self.storage.read(name) for name in names}
                 plan = work({name: snapshot.data for name, snapshot in before.items()})
@@ -174,6 +178,7 @@ class Book:
         """Take in what a crash left and what a person edited; returns the id of the change that recorded edits."""
         with self.storage.lock():
             self.rescued += self.storage.collect_leftovers()
+            self.history.mend_head()
             try:
                 self._settle_pending()
                 return self._record_hand_edits()
@@ -189,9 +194,13 @@ class Book:
         pending = self.history.pending()
         if pending is None:
             return
-        commit = self.history.commit(pending)
         head = self.history.head()
-        changed = self.history.changed_files(commit) if commit.parents == ((head,) if head else ()) else {}
+        try:
+            commit = self.history.commit(pending)
+            changed = self.history.changed_files(commit) if commit.parents == ((head,) if head else ()) else {}
+        except Damaged:  # whatever it was about, what stands in the files counts
+            self.history.drop_pending()
+            return
         states = {name: self._blob_on_disk(name) for name in changed}
         done = [name for name, (_, new) in changed.items() if states[name] == new]
         open_ = [name for name, (old, _) in changed.items() if states[name] == old and name not in done]

@@ -1,27 +1,30 @@
 """The history of a book: one commit per change, with who asked for it and why.
 
 A change is recorded in two steps around the write itself. `prepare` stores the commit and names it as pending;
-`publish` makes it the newest. A crash in between is settled by looking at the files: are they what the pending
-commit says, or still what they were?
+`publish` makes it the newest; then nothing is pending, although the ref stays. A crash in between is settled by
+looking at the files: are they what the pending commit says, or still what they were?
 """
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 
 from commonplace.errors import AmbiguousMatch, NotFound
-from commonplace.files.objects import MAIN, PENDING, Damaged, GitObjects, TreeEntry
+from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
 from commonplace.files.text import decode, on_one_line, printable
 from commonplace.ports import Storage
 from commonplace.types import Change, FileDiff, Note, Origin
 
+_DAMAGED = f"{REPOSITORY}/refs/damaged"
 _TRAILER = re.compile(r"(Origin|Session|Reason|Undoes): (.*)")
 _AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
 _PROGRAM = "Commonplace <program@commonplace.invalid>"
-_LOOSE_BEFORE_PACKING = 1000
-_LONGEST_CHAIN = 40
+_MOST_LOOSE = 1000
+_MOST_LOOSE_BYTES = 16 * 1024 * 1024
+_LONGEST_CHAIN = 200
 
 
 class Commit(NamedTuple):
@@ -45,33 +48,70 @@ class History:
 
     def prepare(self, changes: Mapping[str, bytes | None], note: Note, at: datetime) -> str:
         """Store a commit with these files changed (None: deleted) on top of the newest, and remember it as pending."""
-        self._objects.make_repository()
         head = self.head()
+        if head is None:
+            self._objects.make_repository()
         root = self.commit(head).tree if head else None
         blobs = {name: data if data is None else self._objects.write("blob", data) for name, data in changes.items()}
         id = self._write_commit(self._tree_with(root, blobs), (head,) if head else (), note, at)
+        # Not synced: it serves the case of a killed process. If the power fails before `publish`, then at worst the
+        # change is in the files (those are synced) and gets recorded as an edit by hand.
         self._objects.set_ref(PENDING, id, durable=False)
         return id
 
     def publish(self, id: str) -> None:
         self._objects.set_ref(MAIN, id)
-        self._objects.drop_ref(PENDING)
 
     def pending(self) -> str | None:
-        return self._objects.ref(PENDING)
+        """The commit that was prepared and neither published nor dropped."""
+        try:
+            pending = self._objects.ref(PENDING)
+        except Damaged:
+            self._objects.drop_ref(PENDING)
+            return None
+        return pending if pending != self.head() else None
 
     def drop_pending(self) -> None:
         self._objects.drop_ref(PENDING)
 
     def begin_anew(self, files: Mapping[str, bytes], note: Note, at: datetime) -> str:
         """Start a history with no past, for a past that cannot be read. What can be read of it stays reachable."""
-        head = self.head()
-        if head:
-            self._objects.set_ref(f"refs/damaged/{at.strftime('%Y-%m-%d_%H-%M-%S')}", head)
+        self._objects.make_repository()
+        stamp = at.strftime("%Y-%m-%d_%H-%M-%S")
+        for number, tip in enumerate(self._tips()):
+            self._objects.set_ref(f"refs/damaged/{stamp}-{number}", tip)
         blobs = {name: self._objects.write("blob", data) for name, data in files.items()}
         id = self._write_commit(self._tree_with(None, blobs), (), note, at)
         self.publish(id)
         return id
+
+    def mend_head(self) -> None:
+        """Find the newest change again when the ref that names it is damaged or lost."""
+        try:
+            if self._objects.ref(MAIN) is not None:
+                return
+        except Damaged:
+            self._objects.drop_ref(MAIN)
+        commits = self._readable_commits()
+        if commits:
+            with suppress(Damaged):
+                last = self._objects.ref(PENDING)  # what was prepared last, mostly the very one that was published
+                if last in commits:
+                    self._objects.set_ref(MAIN, last)
+                    return
+            self._objects.set_ref(MAIN, max(commits.values(), key=lambda commit: commit.at).id)
+
+    def _tips(self) -> list[str]:
+        """The commits on which no other stands, of all that can be read."""
+        commits = self._readable_commits()
+        return sorted(commits.keys() - {parent for commit in commits.values() for parent in commit.parents})
+
+    def _readable_commits(self) -> dict[str, Commit]:
+        commits: dict[str, Commit] = {}
+        for id in {*self._objects.loose_ids(), *self._packed_ids()}:
+            with suppress(Damaged, NotFound):
+                commits[id] = self.commit(id)
+        return commits
 
     def _write_commit(self, tree: str, parents: tuple[str, ...], note: Note, at: datetime) -> str:
         author = f"{_AUTHORS.get(note.origin, _PROGRAM)} {int(at.timestamp())} {at.strftime('%z') or '+0000'}"
@@ -216,6 +256,8 @@ class History:
         problems: list[str] = []
         seen: set[str] = set()
         try:
+            if self.head() is None and self._readable_commits():
+                problems.append("The history does not say which change is the newest.")
             for commit in self.commits():
                 for id in (commit.tree, *(blob for _, blob in self._flat(commit.tree, ""))):
                     if id not in seen:
@@ -226,37 +268,59 @@ class History:
         return problems
 
     def tidy(self) -> None:
-        """Pack when there are many loose objects; ever rarer as the history grows, so the work stays proportional."""
-        loose = sum(1 for _ in self._objects.loose_ids())
-        if loose > max(_LOOSE_BEFORE_PACKING, len(self._packed_ids()) // 4 if loose > _LOOSE_BEFORE_PACKING else 0):
-            self.pack()
+        """Pack when there are many loose objects. Only one change in sixteen looks, by the chance of its id."""
+        head = self.head()
+        if head is None or not head.startswith("0"):
+            return
+        number, size = self._objects.loose_size()
+        if number > _MOST_LOOSE or size > _MOST_LOOSE_BYTES:
+            self.pack_loose()
+
+    def pack_loose(self) -> None:
+        """Put all loose objects into one new pack, versions as differences. Older packs are left alone, so that the
+        time this takes depends on what is new and not on the age of the book.
+
+        The newest commit and its trees stay loose as well: the next save need not open the pack.
+        """
+        loose, packed = set(self._objects.loose_ids()), self._packed_ids()
+        chains = self._chains(packed)
+        for id in sorted(loose - chains.keys() - packed):  # of no use to this history, perhaps to a damaged one
+            with suppress(Damaged):
+                self._objects.read(id)
+                chains[id] = None
+        self._write_pack(chains)
+        stay = self._newest_objects()
+        for id in sorted((loose & (chains.keys() | packed)) - stay):
+            # Not synced: an object that comes back after a power failure is there twice, which does no harm.
+            self._objects.delete_loose(id, durable=False)
 
     def pack(self) -> None:
-        """Put everything into one pack, versions as differences, and drop what no change needs any more.
-
-        The newest commit and its trees stay loose as well, so that the next save need not open the pack.
-        """
-        head = self.head()
-        if head is None:
+        """Put everything that a change needs into one pack, and remove all else for good."""
+        if self.head() is None:
             return
+        for file in list(self._storage.list_folder(_DAMAGED)):
+            self._objects.drop_ref(file.name.removeprefix(f"{REPOSITORY}/"))
         old_packs = list(self._objects.packs())
-        chains = self._chains()
-        from commonplace.files.packs import Packed, make_pack
-
-        objects = [
-            Packed(id, *self._objects.read(id), (base, self._objects.read(base)[1]) if base else None)
-            for id, base in chains.items()
-        ]
-        name = hashlib.sha1("".join(sorted(chains)).encode(), usedforsecurity=False).hexdigest()
-        if not any(pack.endswith(name) for pack in old_packs):
-            self._objects.add_pack(name, *make_pack(objects))
+        name = self._write_pack(self._chains(frozenset()))
         for pack in old_packs:
             if not pack.endswith(name):
                 self._objects.delete_pack(pack)
-        stay = {head, *self._trees_of(self.commit(head).tree)}
+        stay = self._newest_objects()
         for id in list(self._objects.loose_ids()):
             if id not in stay:
-                self._objects.delete_loose(id)
+                self._objects.delete_loose(id, durable=True)
+
+    def _write_pack(self, chains: Mapping[str, str | None]) -> str:
+        name = hashlib.sha1("".join(sorted(chains)).encode(), usedforsecurity=False).hexdigest()
+        if chains and not any(pack.endswith(name) for pack in self._objects.packs()):
+            from commonplace.files.packs import make_pack
+
+            self._objects.add_pack(name, *make_pack(chains, self._objects.read))
+        return name
+
+    def _newest_objects(self) -> set[str]:
+        head = self.head()
+        return {head, *self._trees_of(self.commit(head).tree)} if head else set()
 
     def rewrite(self, clean: Callable[[bytes, str], bytes], clean_message: Callable[[str], str]) -> None:
         """Rewrite every commit with cleaned files and messages, and delete every object that only the old ones used."""
@@ -295,8 +359,6 @@ class History:
         if parent is not None:
             self._objects.set_ref(MAIN, parent)
         self._objects.drop_ref(PENDING)
-        for ref in [file.name for file in self._storage.list_folder(".commonplace/history.git/refs/damaged")]:
-            self._objects.drop_ref(ref.removeprefix(".commonplace/history.git/"))
         self.pack()
 
     def bodies(self) -> Iterator[tuple[str, bytes]]:
@@ -313,13 +375,14 @@ class History:
             if entry.is_folder:
                 yield from self._trees_of(entry.id)
 
-    def _chains(self) -> dict[str, str | None]:
-        """Every reachable object and what it is stored as a difference to: the next newer version of the same path."""
+    def _chains(self, packed: Set[str]) -> dict[str, str | None]:
+        """Every reachable object (back to those that are packed) and what it is stored as a difference to: the next
+        newer version of the same path."""
         bases: dict[str, str | None] = {}
         newest: dict[str, tuple[str, int]] = {}
 
         def visit(id: str, path: str, is_folder: bool) -> None:
-            if id in bases:
+            if id in bases or id in packed:
                 return
             base, depth = newest.get(path, (None, 0))
             if depth >= _LONGEST_CHAIN:
@@ -331,6 +394,8 @@ class History:
                     visit(entry.id, f"{path}/{entry.name}", entry.is_folder)
 
         for commit in self.commits():
+            if commit.id in packed:
+                break
             bases[commit.id] = None
             visit(commit.tree, "", True)
         return bases
@@ -373,5 +438,8 @@ def _commit_time(committer: str) -> datetime:
     if match is None:
         return datetime.fromtimestamp(0, UTC)
     minutes = int(match[3]) * 60 + int(match[4])
-    zone = timezone(timedelta(minutes=-minutes if match[2] == "-" else minutes))
-    return datetime.fromtimestamp(int(match[1]), zone)
+    try:
+        zone = timezone(timedelta(minutes=-minutes if match[2] == "-" else minutes))
+        return datetime.fromtimestamp(int(match[1]), zone)
+    except (ValueError, OverflowError, OSError):  # a commit made by other means, with a time that never was
+        return datetime.fromtimestamp(0, UTC)

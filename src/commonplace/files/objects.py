@@ -5,8 +5,10 @@ is synced like any other file of the book, and a full disk is one kind of error.
 """
 
 import hashlib
+import re
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import Conflict, StorageError
@@ -59,7 +61,8 @@ class GitObjects:
         return id
 
     def read(self, id: str) -> tuple[str, bytes]:
-        found = self._read_loose(id) or self._read_packed(id)
+        # Twice: between two looks another process may have moved the object from one pack to the next.
+        found = self._read_loose(id) or self._read_packed(id) or self._read_loose(id) or self._read_packed(id)
         if found is None:
             raise Damaged(
                 f"Object {id[:10]} of the history is missing or damaged.",
@@ -93,9 +96,17 @@ class GitObjects:
         packed = {id for pack in self.packs().values() for id in pack.ids}
         return {id for id in loose | packed if id.startswith(prefix)}
 
-    def delete_loose(self, id: str) -> None:
+    def loose_size(self) -> tuple[int, int]:
+        """How many loose objects there are, and their bytes."""
+        folders = [f.name for f in self._storage.list_folder(_OBJECTS) if len(f.name) == len(_OBJECTS) + 3]
+        sizes = [file.size for folder in folders for file in self._storage.list_folder(folder)]
+        return len(sizes), sum(sizes)
+
+    def delete_loose(self, id: str, *, durable: bool) -> None:
         name = _loose_name(id)
-        self._storage.delete(name, expected=self._storage.read(name).version)
+        version = self._storage.read(name).version
+        if version != ABSENT:
+            self._storage.delete(name, expected=version, durable=durable)
 
     def _read_loose(self, id: str) -> tuple[str, bytes] | None:
         data = self._storage.read(_loose_name(id)).data
@@ -111,9 +122,15 @@ class GitObjects:
     # -- refs ------------------------------------------------------------------------------------------------
 
     def ref(self, ref: str) -> str | None:
+        """The id that a ref names; None when there is no such ref, `Damaged` when it names nothing."""
         data = self._storage.read(f"{REPOSITORY}/{ref}").data
         if data is not None:
-            return data.decode("ascii", "replace").strip() or None
+            id = data.decode("ascii", "replace").strip()
+            if not re.fullmatch(r"[0-9a-f]{40}", id):
+                raise Damaged(
+                    f"The history's {ref} is damaged.", hint="The book itself is unharmed. The next write mends it."
+                )
+            return id
         packed = self._storage.read(f"{REPOSITORY}/packed-refs").data or b""  # a person may have run `git gc`
         lines = (line.split() for line in packed.decode("utf-8", "replace").splitlines() if line[:1] not in "#^")
         return next((parts[0] for parts in lines if len(parts) == 2 and parts[1] == ref), None)
@@ -123,10 +140,11 @@ class GitObjects:
         self._storage.write(name, f"{id}\n".encode(), expected=self._storage.read(name).version, durable=durable)
 
     def drop_ref(self, ref: str) -> None:
+        """Not synced: a ref that comes back after a power failure names what it named."""
         name = f"{REPOSITORY}/{ref}"
         version = self._storage.read(name).version
         if version != ABSENT:
-            self._storage.delete(name, expected=version)
+            self._storage.delete(name, expected=version, durable=False)
 
     def make_repository(self) -> None:
         for name, text in (("config", _CONFIG), ("HEAD", f"ref: {MAIN}\n")):
@@ -138,29 +156,38 @@ class GitObjects:
     def add_pack(self, name: str, pack: bytes, index: bytes) -> None:
         """The index is written last: a pack without one does not exist for anybody."""
         for suffix, data in (("pack", pack), ("idx", index)):
-            self._storage.write(f"{_PACKS}/pack-{name}.{suffix}", data, expected=ABSENT)
+            file = f"{_PACKS}/pack-{name}.{suffix}"
+            self._storage.write(file, data, expected=self._storage.read(file).version)
 
     def delete_pack(self, name: str) -> None:
+        """The index goes first, for the same reason."""
         self._open_packs.pop(name, None)
-        for suffix in ("idx", "pack"):
-            file = f"{name}.{suffix}"
-            self._storage.delete(file, expected=self._storage.read(file).version)
+        for file in (f"{name}.idx", f"{name}.pack"):
+            version = self._storage.read(file).version
+            if version != ABSENT:
+                self._storage.delete(file, expected=version)
 
     def packs(self) -> "dict[str, OpenPack]":
-        """All packs by name; those already open are not read again."""
+        """All packs by name; those already open are not read again, and one that cannot be read has no objects."""
         names = {f.name.removesuffix(".idx") for f in self._storage.list_folder(_PACKS) if f.name.endswith(".idx")}
         for gone in self._open_packs.keys() - names:
-            del self._open_packs[gone]
+            self._open_packs.pop(gone, None)
         for name in names - self._open_packs.keys():
-            from commonplace.files.packs import OpenPack
+            from commonplace.files.packs import PackUnreadable, open_pack
 
             pack, index = (self._storage.read(f"{name}.{suffix}").data for suffix in ("pack", "idx"))
             if pack is not None and index is not None:
-                self._open_packs[name] = OpenPack(pack, index)
+                with suppress(PackUnreadable):
+                    self._open_packs[name] = open_pack(pack, index)
         return dict(self._open_packs)
 
     def _read_packed(self, id: str) -> tuple[str, bytes] | None:
-        return next((pack.read(id) for pack in self.packs().values() if id in pack.ids), None)
+        for pack in self.packs().values():
+            if id in pack.ids:
+                found = pack.read(id)
+                if found is not None and _framed(*found)[0] == id:
+                    return found
+        return None
 
 
 def _framed(kind: str, body: bytes) -> tuple[str, bytes]:

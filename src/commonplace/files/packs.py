@@ -3,10 +3,14 @@
 dulwich is imported here alone and only when a pack is met, so that saving stays fast.
 """
 
-from collections.abc import Iterator, Sequence
+import struct
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from io import BytesIO
-from typing import NamedTuple
 
+from dulwich.errors import ApplyDeltaError, ChecksumMismatch
 from dulwich.object_format import SHA1
 from dulwich.pack import (
     REF_DELTA,
@@ -19,49 +23,78 @@ from dulwich.pack import (
 )
 
 _NUMBERS = {"commit": 1, "tree": 2, "blob": 3}
+# What dulwich lets through when bytes are not what they should be: it checks some things and trusts others.
+DAMAGE = (
+    ApplyDeltaError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ChecksumMismatch,
+    EOFError,
+    LookupError,
+    MemoryError,
+    NotImplementedError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
 _KINDS = {number: kind for kind, number in _NUMBERS.items()}
 _COPY_LIMIT = 0xFFFFFF
 
 
-class Packed(NamedTuple):
-    """An object to pack. `base` is another object of the same pack that it is stored as a difference to."""
-
-    id: str
-    kind: str
-    body: bytes
-    base: tuple[str, bytes] | None
+class PackUnreadable(Exception):
+    """The pack is damaged as a whole."""
 
 
 class OpenPack:
     """The objects of one pack."""
 
-    def __init__(self, pack: bytes, index: bytes) -> None:
+    def __init__(self, pack: Pack, ids: frozenset[str]) -> None:
+        self.ids = ids
+        self._pack = pack
+        self._reading = threading.Lock()  # one position in one file, whoever reads
+
+    def read(self, id: str) -> tuple[str, bytes] | None:
+        """Kind and content; None if they are damaged."""
+        try:
+            with self._reading:
+                number, body = self._pack.get_raw(bytes.fromhex(id))  # pyright: ignore[reportArgumentType] a NewType of bytes
+            return _KINDS[number], body
+        except DAMAGE:
+            return None
+
+
+def open_pack(pack: bytes, index: bytes) -> OpenPack:
+    try:
         data = PackData.from_file(BytesIO(pack), SHA1)
-        self._pack = Pack.from_objects(data, load_pack_index_file("", BytesIO(index), SHA1))
-        self.ids = frozenset(id.decode("ascii") for id in self._pack.index)
-
-    def read(self, id: str) -> tuple[str, bytes]:
-        number, body = self._pack.get_raw(bytes.fromhex(id))  # pyright: ignore[reportArgumentType] a NewType of bytes
-        return _KINDS[number], body
+        opened = Pack.from_objects(data, load_pack_index_file("", BytesIO(index), SHA1))
+        return OpenPack(opened, frozenset(id.decode("ascii") for id in opened.index))
+    except DAMAGE as error:
+        raise PackUnreadable from error
 
 
-def make_pack(objects: Sequence[Packed]) -> tuple[bytes, bytes]:
-    """The bytes of a pack and of its index."""
+def make_pack(bases: Mapping[str, str | None], read: Callable[[str], tuple[str, bytes]]) -> tuple[bytes, bytes]:
+    """The bytes of a pack and of its index. `bases` names for each object another one of the same pack that it is
+    stored as a difference to, or None."""
     pack, index = BytesIO(), BytesIO()
-    entries, checksum = write_pack_data(pack.write, _records(objects), SHA1, num_records=len(objects))
+    records = _records(bases, lru_cache(maxsize=8)(read))
+    entries, checksum = write_pack_data(pack.write, records, SHA1, num_records=len(bases))
     write_pack_index_v2(index, sorted((id, offset, crc) for id, (offset, crc) in entries.items()), checksum)
     return pack.getvalue(), index.getvalue()
 
 
-def _records(objects: Sequence[Packed]) -> Iterator[UnpackedObject]:
-    for packed in objects:
-        sha = bytes.fromhex(packed.id)
-        if packed.base is None:
-            yield UnpackedObject(_NUMBERS[packed.kind], sha=sha, decomp_chunks=[packed.body])
+def _records(bases: Mapping[str, str | None], read: Callable[[str], tuple[str, bytes]]) -> Iterator[UnpackedObject]:
+    for id, base in bases.items():
+        kind, body = read(id)
+        sha = bytes.fromhex(id)
+        if base is None:
+            yield UnpackedObject(_NUMBERS[kind], sha=sha, decomp_chunks=[body])
         else:
-            base_id, base = packed.base
-            delta = _difference(base, packed.body)
-            yield UnpackedObject(REF_DELTA, delta_base=bytes.fromhex(base_id), sha=sha, decomp_chunks=[delta])
+            delta = _difference(read(base)[1], body)
+            yield UnpackedObject(REF_DELTA, delta_base=bytes.fromhex(base), sha=sha, decomp_chunks=[delta])
 
 
 def _difference(base: bytes, target: bytes) -> bytes:
