@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from commonplace.types import FileStat, Snapshot
+from commonplace.types import Chunk, FileStat, Snapshot
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +42,8 @@ class Storage(Protocol):
 
     def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None: ...
 
+    def delete_derived(self, name: str) -> None: ...
+
 
 class Embedder(Protocol):
     """Texts to unit vectors. `identity` names model and weights: vectors of two identities are never mixed."""
@@ -56,6 +58,29 @@ class Embedder(Protocol):
     def loaded(self) -> bool: ...
 
     def embed(self, texts: Sequence[str]) -> "Vectors": ...
+
+
+class Corpus(Protocol):
+    """Everything that can be found, as arrays with one element a chunk. The chunks of a group (a session, a heading)
+    stand next to each other, in order; groups are in order of time."""
+
+    group: "NDArray[np.int32]"
+    starts: "NDArray[np.int64]"
+    day: "NDArray[np.int32]"
+    source: "NDArray[np.int32]"
+    length: "NDArray[np.int32]"
+    speaker: "NDArray[np.int32]"
+    speakers: list[str]
+    sessions: list[str]
+
+    @property
+    def count(self) -> int: ...
+
+    def chunk(self, at: int) -> Chunk: ...
+
+    def cosine(self, query: "Vectors") -> "Vectors": ...
+
+    def occurrences(self, term: str) -> "tuple[NDArray[np.int64], NDArray[np.float32]]": ...
 
 
 class Clock(Protocol):

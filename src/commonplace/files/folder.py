@@ -135,6 +135,12 @@ class FolderStorage:
                     os.unlink(staged, dir_fd=parent)
                 raise
 
+    def delete_derived(self, name: str) -> None:
+        """Remove a file that can be made again at any time."""
+        *folders, leaf = _parts(name)
+        with _said_plainly("delete", name), suppress(FileNotFoundError), self._directory(folders, name) as parent:
+            os.unlink(leaf, dir_fd=parent)
+
     def append(self, name: str, data: bytes) -> None:
         """Add `data` at the end. After a failure the file ends where it ended before."""
         parts = _parts(name)
