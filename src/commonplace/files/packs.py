@@ -66,6 +66,9 @@ class OpenPack:
         except DAMAGE:
             return None
 
+    def __del__(self) -> None:
+        self._pack.close()  # all in memory, but dulwich warns about what is not closed
+
 
 def open_pack(pack: bytes, index: bytes) -> OpenPack:
     try:
