@@ -64,14 +64,29 @@ class Corpus(Protocol):
     """Everything that can be found, as arrays with one element a chunk. The chunks of a group (a session, a heading)
     stand next to each other, in order; groups are in order of time."""
 
-    group: "NDArray[np.int32]"
-    starts: "NDArray[np.int64]"
-    day: "NDArray[np.int32]"
-    source: "NDArray[np.int32]"
-    length: "NDArray[np.int32]"
-    speaker: "NDArray[np.int32]"
-    speakers: list[str]
-    sessions: list[str]
+    @property
+    def group(self) -> "NDArray[np.int32]": ...
+
+    @property
+    def starts(self) -> "NDArray[np.int64]": ...
+
+    @property
+    def day(self) -> "NDArray[np.int32]": ...
+
+    @property
+    def source(self) -> "NDArray[np.int32]": ...
+
+    @property
+    def length(self) -> "NDArray[np.int32]": ...
+
+    @property
+    def speaker(self) -> "NDArray[np.int32]": ...
+
+    @property
+    def speakers(self) -> list[str]: ...
+
+    @property
+    def sessions(self) -> list[str]: ...
 
     @property
     def count(self) -> int: ...

@@ -34,6 +34,14 @@ class Origin(StrEnum):
     UNDO = "undo"
 
 
+class Source(StrEnum):
+    """Where a search result comes from."""
+
+    LONG_TERM = "long_term"
+    DAILY_LOG = "daily_log"
+    SESSION = "session"
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What a file held at one moment; `version` is what a later write must name."""
@@ -195,6 +203,7 @@ class Transcript:
 
     session: str
     messages: tuple[Message, ...]
+    lines: tuple[int, ...]  # where each message stands
     torn: tuple[int, ...]
 
 
@@ -252,3 +261,47 @@ class Finding:
     level: str
     message: str
     fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What one search result is: an entry, a bullet of a log, a turn. `session` groups what belongs together."""
+
+    file: str
+    line: int
+    source: Source
+    heading: str
+    day: date | None
+    session: str
+    position: int
+    speaker: str
+    text: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A search result: the chunk, its score and how the score came about."""
+
+    text: str
+    source: Source
+    date: date | None
+    heading: str
+    file: str
+    line: int
+    session: str
+    message: str
+    speaker: str
+    score: float
+    age_days: int | None
+    components: dict[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a search. `trouble` says why only keywords were used, if that is so."""
+
+    hits: list[Hit]
+    vectors_known: int
+    vectors_wanted: int
+    trouble: str = ""

@@ -44,12 +44,18 @@ def line_of(message: Message) -> bytes:
     """The message as one line of a transcript."""
     record = {"id": check_id(message.id, "message"), "role": message.role, "at": message.at.isoformat()}
     record |= {"text": message.text} | ({"extra": message.extra} if message.extra else {})
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    try:
+        return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    except (TypeError, ValueError, RecursionError):
+        raise ValidationError(
+            "The message's extra values cannot be written as JSON.", hint="Use texts, numbers, lists and mappings."
+        ) from None
 
 
 def read(session: str, data: bytes | None) -> Transcript:
     """All messages that can be read, and the numbers of the lines that cannot."""
     messages: list[Message] = []
+    lines: list[int] = []
     torn: list[int] = []
     for number, line in enumerate((data or b"").split(b"\n"), start=1):
         if not line.strip():
@@ -59,13 +65,14 @@ def read(session: str, data: bytes | None) -> Transcript:
             torn.append(number)
         else:
             messages.append(message)
-    return Transcript(session, tuple(messages), tuple(torn))
+            lines.append(number)
+    return Transcript(session, tuple(messages), tuple(lines), tuple(torn))
 
 
 def _message(line: bytes) -> Message | None:
     try:
         raw: object = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(raw, dict):
         return None

@@ -1,0 +1,206 @@
+"""The flow of a search: files -> chunks -> index -> scores -> hits.
+
+The index follows the files: whatever changed since the last look is taken in before anything is searched, so a save
+or a hand edit is found at once. Vectors may lag behind after a large import; the answer says how far they are.
+"""
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
+from commonplace.files import daily, transcripts
+from commonplace.files.document import Document
+from commonplace.index.chunkindex import ChunkIndex, FileState
+from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
+from commonplace.search.query import Filters, Query, folded, parse
+from commonplace.search.ranking import Method, rank
+from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, Source
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from commonplace.index.corpus import Corpus
+    from commonplace.ports import Embedder, Storage
+
+_SUMMARY = ".summary.md"
+_SETTLED_NS = 2_000_000_000
+_PATIENCE = 2.0
+_ALIKE = 0.9
+
+
+def _quietly(_done: int, _wanted: int) -> None:
+    """Nobody watches."""
+
+
+class Finder:
+    """Search over one book. Thread-safe; a search never waits for a writer."""
+
+    def __init__(self, storage: "Storage", embedder: "Embedder | None", method: Method) -> None:
+        self._storage = storage
+        self._method = method
+        self._embedder = embedder
+        self._trouble = ""
+        self._guard = threading.RLock()
+        identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
+        self._index = ChunkIndex(storage, identity, dimensions)
+
+    def search(self, question: str, *, today: date, filters: Filters, limit: int, explain: bool = False) -> Found:
+        if not question.strip():
+            raise ValidationError("The question is blank.", hint="Give at least one word to look for.")
+        if limit < 1:
+            raise ValidationError("At least one result must be asked for.", hint="Use a limit of 1 or more.")
+        query = parse(question, today, filters)
+        with self._guard:
+            self.refresh(patience=_PATIENCE)
+            corpus = self._index.corpus()
+            known, wanted = self._index.vectors()
+            cosine = self._cosine(corpus, question) if known else None
+            hits = list(self._hits(corpus, query, cosine, limit, explain=explain))
+        return Found(hits, known, wanted, self._trouble)
+
+    # -- keeping up with the files -------------------------------------------------------------------------------
+
+    def refresh(self, *, patience: float | None = None, progress: Callable[[int, int], None] = _quietly) -> None:
+        """Take in what changed. Vectors are computed for at most `patience` seconds (None: until all are there)."""
+        with self._guard:
+            self._index.open()
+            self._take_in_files()
+            self._embed(None if patience is None else time.monotonic() + patience, progress)
+            self._index.save()
+
+    def rebuild(self, progress: Callable[[int, int], None] = _quietly) -> tuple[int, int]:
+        """Make the whole index again from the files; returns the number of chunks and vectors."""
+        with self._guard:
+            self._index.clear()
+            self.refresh(progress=progress)
+            return self._index.corpus().count, self._index.vectors()[0]
+
+    def counts(self) -> tuple[int, int, int]:
+        """Chunks, vectors known, vectors wanted."""
+        with self._guard:
+            self._index.open()
+            self._take_in_files()
+            self._index.save()
+            return self._index.corpus().count, *self._index.vectors()
+
+    @property
+    def model_loaded(self) -> bool:
+        return self._embedder is not None and self._embedder.loaded
+
+    @property
+    def trouble(self) -> str:
+        return self._trouble
+
+    def _take_in_files(self) -> None:
+        changed: dict[str, tuple[FileState, Sequence[Chunk]]] = {}
+        same: dict[str, FileState] = {}
+        present: set[str] = set()
+        for file in self._searchable():
+            present.add(file.name)
+            known = self._index.files.get(file.name)
+            if known and known.settled and known.stamp == file.stamp:
+                continue
+            try:
+                data = self._storage.read(file.name).data
+            except StorageError:
+                continue  # what cannot be read keeps its last known state; `doctor` tells
+            if data is None:
+                present.discard(file.name)
+                continue
+            settled = time.time_ns() - file.modified_ns > _SETTLED_NS
+            state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
+            if known is None or known.digest != state.digest:
+                changed[file.name] = (state, _chunks(file.name, data))
+            elif known != state and settled:
+                same[file.name] = state
+        self._index.update(changed, [name for name in self._index.files if name not in present])
+        self._index.touch(same)
+
+    def _searchable(self) -> Iterator[FileStat]:
+        for file in self._storage.list_folder(""):
+            if file.name == MEMORY_FILE and file.kind == "file":
+                yield file
+        for folder in (daily.FOLDER, transcripts.FOLDER):
+            for file in self._storage.list_folder(folder):
+                if file.kind == "file" and (daily.day_of(file.name) or _session_of(file.name)):
+                    yield file
+
+    def _embed(self, until: float | None, progress: Callable[[int, int], None]) -> None:
+        if self._embedder is None:
+            return
+        try:
+            self._index.embed_missing(self._embedder.embed, until=until, progress=progress)
+            self._trouble = ""
+        except EmbedderFailed as error:
+            self._trouble = f"{error.message} {error.hint}"
+
+    # -- scoring ---------------------------------------------------------------------------------------------------
+
+    def _cosine(self, corpus: "Corpus", question: str) -> "NDArray[np.float32] | None":
+        if self._embedder is None or not corpus.count:
+            return None
+        try:
+            return corpus.cosine(self._embedder.embed([question])[0])
+        except EmbedderFailed as error:
+            self._trouble = f"{error.message} {error.hint}"
+            return None
+
+    def _hits(
+        self, corpus: "Corpus", query: Query, cosine: "NDArray[np.float32] | None", limit: int, *, explain: bool
+    ) -> Iterator[Hit]:
+        ranking = rank(corpus, query, cosine, self._method)
+        shown: list[set[str]] = []
+        for place, at in enumerate(ranking.chunks):
+            if len(shown) == limit:
+                return
+            chunk = corpus.chunk(int(at))
+            words = set(folded(chunk.text).split())
+            if any(_alike(words, others) for others in shown):
+                continue
+            shown.append(words)
+            parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
+            yield _hit(chunk, float(ranking.scores[place]), query.today, parts)
+
+
+def _chunks(name: str, data: bytes) -> list[Chunk]:
+    session = _session_of(name)
+    if session and not name.endswith(_SUMMARY):
+        transcript = transcripts.read(session, data)
+        return chunks_of_transcript(name, session, zip(transcript.lines, transcript.messages, strict=True))
+    source = Source.LONG_TERM if name == MEMORY_FILE else Source.SESSION if session else Source.DAILY_LOG
+    try:
+        entries = Document.parse(data, name).entries
+    except UnreadableFile:
+        return []
+    return chunks_of_text(name, source, entries, day=daily.day_of(name), session=session or "")
+
+
+def _session_of(name: str) -> str | None:
+    return transcripts.session_of(name.removesuffix(_SUMMARY) + ".jsonl" if name.endswith(_SUMMARY) else name)
+
+
+def _alike(words: set[str], others: set[str]) -> bool:
+    """Near-identical: almost the same words. Said twice, shown once."""
+    return len(words & others) >= _ALIKE * len(words | others)
+
+
+def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:
+    return Hit(
+        text=chunk.text,
+        source=chunk.source,
+        date=chunk.day,
+        heading=chunk.heading,
+        file=chunk.file,
+        line=chunk.line,
+        session=chunk.session,
+        message=chunk.message,
+        speaker=chunk.speaker,
+        score=score,
+        age_days=max((today - chunk.day).days, 0) if chunk.day else None,
+        components=components,
+    )

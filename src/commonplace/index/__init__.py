@@ -1,0 +1,1 @@
+"""DERIVED: what search needs, computed from the book's files. It can be deleted at any time."""

@@ -1,0 +1,124 @@
+"""The living chunks of an index as one body, ordered so that what belongs together stands together.
+
+Scores are computed where vectors and postings are and then brought into this order: the turns of a session, or the
+entries under a heading, are neighbours, and a group is a slice.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from commonplace.index.lexical import term_key
+from commonplace.types import Source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from commonplace.index.segment import Segment
+    from commonplace.types import Chunk
+
+_SOURCES = list(Source)
+
+
+class Occurrences(NamedTuple):
+    """Where a term stands: chunks (in the corpus's order) and how often in each."""
+
+    chunks: "NDArray[np.int64]"
+    counts: "NDArray[np.float32]"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What can be found. Arrays have one element a chunk, in group order, unless said otherwise."""
+
+    segments: "tuple[Segment, ...]"
+    number: "NDArray[np.int64]"  # the chunk's number over all segments
+    place: "NDArray[np.int64]"  # the opposite: where a chunk of the segments stands here, -1 if it is gone
+    group: "NDArray[np.int32]"
+    starts: "NDArray[np.int64]"  # per group: its first chunk
+    day: "NDArray[np.int32]"  # days since year 1, 0 if unknown
+    source: "NDArray[np.int32]"
+    length: "NDArray[np.int32]"
+    speaker: "NDArray[np.int32]"
+    speakers: list[str]
+    sessions: list[str]  # per group
+
+    @property
+    def count(self) -> int:
+        return len(self.number)
+
+    def chunk(self, at: int) -> "Chunk":
+        number = int(self.number[at])
+        for segment in self.segments:
+            if number < segment.count:
+                return segment.chunk(number)
+            number -= segment.count
+        raise IndexError(at)
+
+    def cosine(self, query: "NDArray[np.float32]") -> "NDArray[np.float32]":
+        """The likeness of each chunk's best piece to the query; 0 where no vector is known yet."""
+        return np.concatenate([_best_piece(segment, segment.vectors @ query) for segment in self.segments])[self.number]
+
+    def occurrences(self, term: str) -> Occurrences:
+        key = term_key(term)
+        found = [segment.postings.of(key) for segment in self.segments]
+        offsets = np.cumsum([0, *(segment.count for segment in self.segments)])
+        chunks = np.concatenate(
+            [self.place[chunks + offset] for (chunks, _), offset in zip(found, offsets, strict=False)]
+        )
+        counts = np.concatenate([counts for _, counts in found]).astype(np.float32)
+        alive = chunks >= 0
+        return Occurrences(chunks, counts) if alive.all() else Occurrences(chunks[alive], counts[alive])
+
+
+def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
+    """The chunks that the masks keep, grouped by file and heading; groups in order of time."""
+    groups: dict[tuple[str, str], int] = {}
+    sessions: list[str] = []
+    speakers: dict[str, int] = {}
+    group_of: list[NDArray[np.int32]] = []
+    speaker_of: list[NDArray[np.int32]] = []
+    for segment, _ in parts:
+        pairs, which = np.unique(segment.places[:, [0, 3]], axis=0, return_inverse=True)
+        numbers = [
+            groups.setdefault((segment.names[f], segment.names[h]), len(groups))
+            for f, h in cast(list[list[int]], pairs.tolist())
+        ]
+        group_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
+        known, which = np.unique(segment.places[:, 7], return_inverse=True)
+        numbers = [speakers.setdefault(segment.names[s], len(speakers)) for s in cast(list[int], known.tolist())]
+        speaker_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
+    places = np.concatenate([segment.places for segment, _ in parts])
+    group, speaker = np.concatenate(group_of), np.concatenate(speaker_of)
+    alive = np.flatnonzero(np.concatenate([keep for _, keep in parts]))
+    group_day = np.zeros(len(groups), dtype=np.int32)
+    np.maximum.at(group_day, group[alive], places[alive, 4])
+    order = alive[np.lexsort((places[alive, 6], places[alive, 1], group[alive], group_day[group[alive]]))]
+    place = np.full(len(places), -1, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    renumbered = np.cumsum(np.diff(group[order], prepend=-1) != 0, dtype=np.int32) - 1 if len(order) else group[:0]
+    lengths = np.concatenate([segment.lengths for segment, _ in parts])
+    corpus = Corpus(
+        tuple(segment for segment, _ in parts),
+        order,
+        place,
+        renumbered,
+        first,
+        places[order, 4],
+        places[order, 2],
+        lengths[order],
+        speaker[order],
+        list(speakers),
+        sessions,
+    )
+    sessions += [corpus.chunk(int(at)).session for at in first]
+    return corpus
+
+
+def _best_piece(segment: "Segment", scores: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    if len(scores) == segment.count:
+        return scores
+    return np.maximum.reduceat(scores, segment.rows[:-1])

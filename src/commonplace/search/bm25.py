@@ -1,0 +1,72 @@
+"""BM25 over a corpus, for all chunks (or groups) at once. Pure."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from commonplace.ports import Corpus
+
+K1, B = 1.2, 0.75
+
+
+class TermMatch(NamedTuple):
+    """One term of the question: how much it counts, how rare it is, and where it stands how often."""
+
+    weight: float
+    idf: float
+    chunks: "NDArray[np.int64]"
+    counts: "NDArray[np.float32]"
+
+
+def look_up(corpus: "Corpus", terms: "Mapping[str, int]", *, damped: bool = True) -> list[TermMatch]:
+    """Every term of the question; a term that is said twice counts more, but not twice as much if `damped`."""
+    found = [(repeats, *corpus.occurrences(term)) for term, repeats in terms.items()]
+    return [
+        TermMatch(float(np.sqrt(repeats)) if damped else repeats, idf(corpus.count, len(chunks)), chunks, counts)
+        for repeats, chunks, counts in found
+    ]
+
+
+def idf(total: int, having: int) -> float:
+    return float(np.log1p((total - having + 0.5) / (having + 0.5)))
+
+
+def chunk_scores(
+    corpus: "Corpus", matches: "Sequence[TermMatch]", b: float = B, k1: float = K1
+) -> "NDArray[np.float32]":
+    scores = np.zeros(corpus.count, dtype=np.float32)
+    average = max(float(corpus.length.mean()), 1.0) if corpus.count else 1.0
+    for match in matches:
+        room = k1 * (1 - b + b * corpus.length[match.chunks] / average)
+        scores[match.chunks] += match.weight * match.idf * match.counts * (k1 + 1) / (match.counts + room)
+    return scores
+
+
+def group_scores(
+    corpus: "Corpus", matches: "Sequence[TermMatch]", b: float = B, k1: float = K1
+) -> "NDArray[np.float32]":
+    """The same with each group (a session, a heading) as one long document."""
+    groups = len(corpus.starts)
+    scores = np.zeros(groups, dtype=np.float32)
+    if not groups:
+        return scores
+    lengths = np.add.reduceat(corpus.length, corpus.starts)
+    room = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1.0))
+    for match in matches:
+        counts = np.bincount(corpus.group[match.chunks], weights=match.counts, minlength=groups)
+        rarity = idf(groups, int(np.count_nonzero(counts)))
+        scores += (match.weight * rarity * counts * (k1 + 1) / (counts + room)).astype(np.float32)
+    return scores
+
+
+def coverage(corpus: "Corpus", matches: "Sequence[TermMatch]") -> "NDArray[np.float32]":
+    """The share of the question's terms, by rarity, that a chunk has."""
+    scores = np.zeros(corpus.count, dtype=np.float32)
+    for match in matches:
+        scores[match.chunks] += match.idf
+    return scores / (sum(match.idf for match in matches) or 1.0)
