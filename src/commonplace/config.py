@@ -6,7 +6,7 @@ the defaults come last. A book may come from someone else, so its file can only 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from commonplace.errors import ConfigError
 
@@ -55,12 +55,65 @@ def _count(value: object) -> object:
     return number
 
 
+def _weight(value: object) -> object:
+    number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+    if not 0 <= number <= 100:
+        raise ValueError("a number from 0 to 100")
+    return number
+
+
+def _method(value: object) -> object:
+    if value not in {"fitted", "plain"}:
+        raise ValueError('"fitted" or "plain"')
+    return value
+
+
 SETTINGS = (
     Setting("book", "", "the book used when no --book is given: a name or a path", _text, in_book=False),
     Setting("lock.timeout", 10.0, "seconds to wait for another process that is writing to the book", _seconds),
     Setting("backups.keep", 5, "how many backups stay when old ones are removed after a compaction", _count),
+    Setting("search.limit", 5, "how many results a search returns", _count),
+    Setting(
+        "search.method", "fitted", '"fitted" (learned weights) or "plain" (the formula with the weights below)', _method
+    ),
+    Setting("search.keyword_weight", 0.3, "plain: weight of the keyword score", _weight),
+    Setting("search.vector_weight", 0.7, "plain: weight of the vector score", _weight),
+    Setting("search.decay", 0.01, "plain: how fast a memory fades, per day", _weight),
+    Setting("search.k1", 1.2, "plain: BM25's k1", _weight),
+    Setting("search.b", 0.75, "plain: BM25's b", _weight),
+    Setting("embedder.name", "minilm", '"minilm", "openai", "onnx" or "none"', _text, in_book=False),
+    Setting("embedder.model", "", "openai: the model's name at the endpoint", _text, in_book=False),
+    Setting("embedder.url", "", "openai: address of an OpenAI-compatible endpoint, up to /v1", _text, in_book=False),
+    Setting(
+        "embedder.key_variable", "OPENAI_API_KEY", "openai: environment variable with the key", _text, in_book=False
+    ),
+    Setting("embedder.folder", "", "onnx: folder with model.onnx and tokenizer.json", _text, in_book=False),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How results are scored."""
+
+    limit: int = 5
+    method: str = "fitted"
+    keyword_weight: float = 0.3
+    vector_weight: float = 0.7
+    decay: float = 0.01
+    k1: float = 1.2
+    b: float = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    """Which model makes vectors, and where it is."""
+
+    name: str = "minilm"
+    model: str = ""
+    url: str = ""
+    key_variable: str = "OPENAI_API_KEY"
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +122,8 @@ class Settings:
 
     lock_timeout: float = 10.0
     backups_keep: int = 5
+    search: SearchSettings = SearchSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
 
 
 def settle(sources: list[tuple[str, Mapping[str, object]]]) -> dict[str, Value]:
@@ -93,8 +148,14 @@ def settle(sources: list[tuple[str, Mapping[str, object]]]) -> dict[str, Value]:
 
 
 def settings_from(values: Mapping[str, Value]) -> Settings:
+    def group(name: str) -> dict[str, Any]:
+        return {key.removeprefix(name): value.value for key, value in values.items() if key.startswith(name)}
+
     return Settings(
-        lock_timeout=cast(float, values["lock.timeout"].value), backups_keep=cast(int, values["backups.keep"].value)
+        lock_timeout=cast(float, values["lock.timeout"].value),
+        backups_keep=cast(int, values["backups.keep"].value),
+        search=SearchSettings(**group("search.")),
+        embedder=EmbedderSettings(**group("embedder.")),
     )
 
 
@@ -122,4 +183,4 @@ def flattened(table: Mapping[str, object], prefix: str = "") -> dict[str, object
 
 def _expected(error: ValueError) -> str:
     text = str(error)
-    return text if text.startswith("a ") else "a number"
+    return text if text.startswith(("a ", '"')) else "a number"

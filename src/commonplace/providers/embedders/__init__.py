@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from commonplace.config import EmbedderSettings
 from commonplace.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -11,15 +12,20 @@ if TYPE_CHECKING:
     from commonplace.ports import Embedder
 
 _TABLE = {
-    "minilm": ("commonplace.providers.embedders.minilm", "MiniLM"),
+    "minilm": ("commonplace.providers.embedders.minilm", "from_settings"),
+    "onnx": ("commonplace.providers.embedders.onnxfolder", "from_settings"),
+    "openai": ("commonplace.providers.embedders.openai", "from_settings"),
 }
 
 
-def embedder(name: str) -> "Embedder | None":
-    """The embedder called `name`; "none" is no embedder: search by keywords alone. Nothing is loaded yet."""
-    if name == "none":
+def embedder(settings: EmbedderSettings) -> "Embedder | None":
+    """The embedder that the settings name; "none" is no embedder: search by keywords alone. Nothing is loaded yet."""
+    if settings.name == "none":
         return None
-    if name not in _TABLE:
-        raise ConfigError(f"There is no embedder {name!r}.", hint=f"Known: {', '.join([*_TABLE, 'none'])}.")
-    module, attribute = _TABLE[name]
-    return cast("Callable[[], Embedder]", getattr(import_module(module), attribute))()
+    if settings.name not in _TABLE:
+        raise ConfigError(
+            f"There is no embedder {settings.name!r}.",
+            hint=f"Set embedder.name to one of: {', '.join([*_TABLE, 'none'])}.",
+        )
+    module, function = _TABLE[settings.name]
+    return cast("Callable[[EmbedderSettings], Embedder]", getattr(import_module(module), function))(settings)

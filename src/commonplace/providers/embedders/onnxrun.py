@@ -1,0 +1,50 @@
+"""ONNX Runtime as we use it: one session, one thread per text, loaded late, its errors in our words."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from commonplace.errors import EmbedderFailed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from commonplace.ports import Vectors
+
+_MOST_THREADS = 4
+
+
+class Session(Protocol):
+    """What we use of ONNX Runtime, which has no types of its own."""
+
+    def run(self, outputs: Sequence[str] | None, inputs: "Mapping[str, NDArray[np.int64]]") -> "Sequence[Vectors]": ...
+
+
+def open_session(model: bytes | str) -> Session:
+    """A session on one thread: several texts are run side by side instead, which uses the cores better."""
+    try:
+        runtime: Any = import_module("onnxruntime")
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime raises types of its own that share no base but this
+        raise EmbedderFailed(
+            f"The embedding model cannot be loaded: {error}.", hint="Until this is mended, search uses keywords alone."
+        ) from error
+
+
+def one_by_one(texts: Sequence[str], embed: "Callable[[str], Vectors]", dimensions: int) -> "Vectors":
+    """One vector a text. Each text is run alone: 8-bit activations would otherwise depend on its neighbours."""
+    workers = min(len(texts), os.cpu_count() or 1, _MOST_THREADS)
+    if workers <= 1:
+        rows = [embed(text) for text in texts]
+    else:  # the runtime releases the interpreter, so threads share the cores without sharing a batch
+        with ThreadPoolExecutor(workers) as pool:
+            rows = list(pool.map(embed, texts))
+    return np.stack(rows) if rows else np.zeros((0, dimensions), dtype=np.float32)
