@@ -9,13 +9,13 @@ from datetime import date, datetime
 from pathlib import Path
 
 from commonplace.config import Settings
-from commonplace.errors import Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
+from commonplace.errors import BookBusy, Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
 from commonplace.files import backups, checkup, daily, erasure, transcripts
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import SECTION_OF, Document, entry_text
-from commonplace.files.folder import FolderStorage
+from commonplace.files.document import SECTION_OF, TITLE, Document, blank_document, entry_text, title_text
+from commonplace.files.folder import FolderStorage, is_name
 from commonplace.files.merge import merge
-from commonplace.files.text import decode, encode, folded, on_one_line, printable, split_lines
+from commonplace.files.text import decode, encode, folded, printable, split_lines
 from commonplace.ports import Clock
 from commonplace.types import (
     ABSENT,
@@ -133,15 +133,17 @@ class Memory:
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)
-        new = _checked(new_text, "new_text")
+        _checked(new_text, "new_text")
         if old == new_text.strip():
-            raise ValidationError("Old and new text are the same.", hint="Give a new text that differs.")
+            raise _same_texts()
 
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
             document = Document.parse(files[MEMORY_FILE])
             match = document.locate(old)
             before = document.entry_at(match)
-            changed, after = document.replace(match, new)
+            changed, after = document.replace(match, new_text)
+            if changed.text == document.text:
+                raise _same_texts()
             note = Note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", origin, session, reason)
             return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.text))
 
@@ -214,7 +216,7 @@ class Memory:
     def log_days(self) -> list[date]:
         """The dates that have a log, newest first."""
         files = self._book.storage.list_folder(daily.FOLDER)
-        return sorted((day for file in files if (day := daily.day_of(file.name))), reverse=True)
+        return sorted((day for f in files if f.kind == "file" and (day := daily.day_of(f.name))), reverse=True)
 
     def read_log(self, day: date) -> str:
         name = daily.file_of(day)
@@ -239,7 +241,7 @@ class Memory:
 
     def sessions(self) -> list[str]:
         files = self._book.storage.list_folder(transcripts.FOLDER)
-        return [session for file in files if (session := transcripts.session_of(file.name))]
+        return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
 
     # -- history ---------------------------------------------------------------------------------------------------
 
@@ -316,7 +318,10 @@ class Memory:
             )
             if text not in new or text in old:
                 continue
-            yield history.change(commit)
+            change = history.change(commit)
+            yield change
+            if change.note.origin in {Origin.UNDO, Origin.RESTORE} and not any(entry not in new for entry in old):
+                continue  # it only came back: who brought it stands further down
             replaced = [entry for entry in old if entry not in new]
             if len(replaced) != 1 or len([entry for entry in new if entry not in old]) != 1:
                 return
@@ -324,27 +329,26 @@ class Memory:
 
     def _newest_undoable(self) -> str:
         taken_back: set[str] = set()
-        for commit in self._book.history.commits():
-            undoes = self._book.history.change(commit).note.undoes
-            if commit.id in taken_back:
+        for change in self._book.history.changes():
+            if change.id in taken_back or not change.files:
                 continue
-            if undoes is None:
-                return commit.id
-            taken_back.add(undoes)
+            if change.note.undoes is None:
+                return change.id
+            taken_back.add(change.note.undoes)
         raise NotFound("There is nothing to undo.", hint="`commonplace history` lists the changes.")
 
     def _readable_files(self) -> list[str]:
         """MEMORY.md first, then the newest logs, then whatever else a person keeps in the book."""
         logs = [daily.file_of(day) for day in self.log_days()]
         others = [f.name for f in self._book.storage.list_folder("") if f.name.endswith(".md") and f.kind == "file"]
-        return list(dict.fromkeys([MEMORY_FILE, *logs, *others]))
+        return list(dict.fromkeys([MEMORY_FILE, *logs, *filter(is_name, others)]))
 
     def _notice(self) -> None:
         """Record edits found on disk. Reading goes on without it where writing is impossible."""
         try:
             if self._book.identity() is not None:
                 self._book.catch_up()
-        except StorageError:
+        except (StorageError, BookBusy):
             return
 
     # -- backups ---------------------------------------------------------------------------------------------------
@@ -435,7 +439,7 @@ def _category(category: Category | str | None) -> Category:
 
 
 def _section_title(section: str) -> str:
-    title = on_one_line(section).strip("# \t")
+    title = title_text(section)
     if not title or len(title) > 100:
         raise ValidationError("A section needs a title of 1 to 100 characters.", hint="Leave it out to save to Notes.")
     return title
@@ -462,6 +466,10 @@ def _checked_old(text: str) -> str:
     return text.strip()
 
 
+def _same_texts() -> ValidationError:
+    return ValidationError("Old and new text are the same.", hint="Give a new text that differs.")
+
+
 def _duplicate(existing: Entry) -> Duplicate:
     return Duplicate(existing, "This is already in the memory. To change its wording, use update_memory.")
 
@@ -476,6 +484,8 @@ def _taken_back(name: str, current: bytes | None, before: bytes | None, after: b
     """`current` without the step from `before` to `after`; a conflict is shown, not guessed."""
     if current == after:
         return before
+    if before is None and name == MEMORY_FILE and (after or b"").startswith(TITLE.encode()):
+        before = blank_document().data  # later entries keep the headings they stand under
     base, ours, theirs = (split_lines(decode(data or b"", name)) for data in (after, current, before))
     merged, clashes = merge(base, ours, theirs)
     if clashes:

@@ -12,20 +12,15 @@ from commonplace.files.text import printable
 from commonplace.types import Backup
 
 FOLDER = "backups"
-_NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md")
+_NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md", re.ASCII)
 _STAMP = "%Y-%m-%d_%H-%M-%S"
 
 
 def new_name(at: datetime, taken: Iterable[str]) -> str:
     """The name for a backup made `at`; within one second the later ones are numbered from 2."""
     base = f"MEMORY_backup_{at.strftime(_STAMP)}"
-    used = set(taken)
-    if f"{base}.md" not in used:
-        return f"{base}.md"
-    highest = max(
-        (_order(name)[1] for name in used if name.startswith(f"{base}_") and _NAME.fullmatch(name)), default=1
-    )
-    return f"{base}_{highest + 1}.md"
+    highest = max((_order(name)[1] for name in taken if name.startswith(base)), default=0)
+    return f"{base}_{highest + 1}.md" if highest else f"{base}.md"
 
 
 def listed(files: Iterable[tuple[str, int]]) -> list[Backup]:
@@ -48,7 +43,7 @@ def _time(name: str) -> datetime | None:
     match = _NAME.fullmatch(name)
     try:
         return datetime.strptime(match[1], _STAMP).astimezone() if match else None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

@@ -14,8 +14,8 @@ from commonplace.files.transcripts import check_id
 
 FOLDER = "daily"
 _NAME = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
-_RULE_LINE = re.compile(r"^([ \t]*)(---+|\*\*\*+|___+)([ \t]*)$", re.MULTILINE)
-_FORGED = re.compile(r"<!--(?=\s*commonplace)", re.IGNORECASE)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_RULE_LINE = re.compile(r"^([ \t]*)([-*_])(?=[ \t]*(?:\2[ \t]*){2,}$)", re.MULTILINE)
 _MARKER = re.compile(r"^<!-- commonplace session=(\S+) through=(\S+) at=(\S+) -->$")
 
 
@@ -48,6 +48,8 @@ def day_of(name: str) -> date | None:
 def parse_day(text: str) -> date:
     """A date as a person or model gives it: 2026-11-15, and nothing else."""
     try:
+        if not _DAY.fullmatch(text.strip()):
+            raise ValueError
         return date.fromisoformat(text.strip())
     except ValueError:
         raise ValidationError(f"{printable(text)!r} is not a date.", hint="Write it as YYYY-MM-DD.") from None
@@ -62,8 +64,8 @@ def with_block(data: bytes | None, day: date, body: str, marker: Marker | None =
         text += f"# Daily Log {day.isoformat()}{newline}"
     if not text.endswith(("\n", "\r")):
         text += newline
-    parts = [_harmless(body.strip("\r\n")), *([marker.line()] if marker else []), "---"]
-    block = "\n\n".join(parts).replace("\r\n", "\n").replace("\n", newline)
+    parts = [_harmless(body), *([marker.line()] if marker else []), "---"]
+    block = "\n\n".join(parts).replace("\n", newline)
     return encode(f"{text}{newline}{block}{newline}")
 
 
@@ -80,5 +82,6 @@ def markers(data: bytes | None, name: str) -> list[Marker]:
 
 
 def _harmless(body: str) -> str:
-    """No line of a block's text can end the block or pass for a marker."""
-    return _FORGED.sub("<\\!--", _RULE_LINE.sub(r"\1\\\2\3", printable(body)))
+    """No line of a block's text can end the block, pass for a marker or hide what follows in a comment."""
+    lines = "\n".join(line.rstrip("\r\n") for line in split_lines(printable(body))).strip("\n")
+    return _RULE_LINE.sub(r"\1\\\2", lines).replace("<!--", "<\\!--")

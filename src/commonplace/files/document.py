@@ -26,12 +26,13 @@ SECTION_OF = {
 STANDARD_SECTIONS = tuple(SECTION_OF.values())
 REQUESTED = "User requested:"
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
 _BULLET = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$")
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)$")
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)$")
+_COMMENT_END = "-->"
 _NOT_PLAIN = " \t\r\n-*_"
-_LEADING_BULLET = re.compile(r"(?:[-*+][ \t]+)+")
+_LEADING_BULLET = re.compile(r"\A(?:[-*+][ \t]+)+")
 _LEADING_HASHES = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 
@@ -125,21 +126,16 @@ class Document:
     def locate(self, text: str) -> Match:
         """The single place `text` stands for: an entry that is exactly this, else one whole-word occurrence."""
         wanted = text.strip().replace("\r\n", "\n")
-        blocks = self._structure[1]
-        bare = {wanted, _LEADING_BULLET.sub("", wanted, count=1)}
-        whole = [block for block in blocks if self._entry(block).text in bare]
+        bare = _LEADING_BULLET.sub("", wanted)
+        forms = {wanted, bare, entry_text(wanted)} - {""}
+        whole = [block for block in self.blocks if self._entry(block).text in forms]
         if not whole:
-            whole = [b for b in blocks if self._entry(b).text.removeprefix(REQUESTED).strip() in bare]
+            whole = [b for b in self.blocks if self._entry(b).text.removeprefix(REQUESTED).strip() in forms]
         if len(whole) == 1:
             return Match(whole[0], whole=True)
         if whole:
             raise _ambiguous(wanted, len(whole), "entries are exactly this")
-        parts = [
-            Match(block, whole=False, line=line, at=at, length=len(wanted))
-            for block in blocks
-            for line in range(block.start, block.end)
-            for at in count_whole(wanted, self._lines[line])
-        ]
+        parts = self._parts(wanted) or self._parts(bare)
         if len(parts) == 1:
             return parts[0]
         if parts:
@@ -149,6 +145,17 @@ class Document:
             hint="Read the memory and copy the entry exactly as it stands there.",
         )
 
+    def _parts(self, wanted: str) -> list[Match]:
+        """The places within entries that have `wanted` as whole words; the marks of bullets are no part of them."""
+        return [
+            Match(block, whole=False, line=number, at=at + lead, length=len(wanted))
+            for block in self.blocks
+            for number in range(block.start, block.end)
+            if wanted in (line := self._lines[number])
+            for lead in [_marks_length(line)]
+            for at in count_whole(wanted, line[lead:])
+        ]
+
     def entry_at(self, match: Match) -> Entry:
         return self._entry(match.block)
 
@@ -157,7 +164,8 @@ class Document:
     def with_entry(self, text: str, section: str) -> tuple["Document", Entry]:
         """Append `- text` at the end of `section`; a missing section, or a blank document, is created first."""
         if self.is_blank:
-            return _blank_document(self.text.startswith("\ufeff")).with_entry(text, section)
+            return blank_document(bom=self.text.startswith("\ufeff")).with_entry(text, section)
+        text, section = self._harmless(text), self._harmless(section)
         heading = self._last_heading(section)
         if heading is None:
             return self._with_section(section).with_entry(text, section)
@@ -167,7 +175,7 @@ class Document:
         while not self._lines[last].strip():
             last -= 1
         after_bullet = any(b.marker and b.end == last + 1 for b in blocks)
-        newline = self._newline
+        newline = self._newline_after(last)
         new = [f"- {text}{newline}"] if after_bullet else [newline, f"- {text}{newline}"]
         if last + 1 == end < len(self._lines):
             new.append(newline)
@@ -178,21 +186,48 @@ class Document:
 
     def replace(self, match: Match, text: str) -> tuple["Document", Entry]:
         """Put `text` where `match` is; the bullet's marker, indentation and line end stay."""
+        text = self._harmless(entry_text(text) if match.whole else on_one_line(text))
+        if match.whole and self._entry(match.block).text.startswith(REQUESTED) and not text.startswith(REQUESTED):
+            text = f"{REQUESTED} {text}"  # what was asked for stays marked as such
+        # Where no bullet stands before it, the text itself could start a fence, a list or a heading.
+        for written in (text, "\\" + text):
+            document, block = self._with_text(match, written)
+            if document._is_like(self, block):
+                return document, document._entry(block)
+        raise ValidationError(
+            f"{_shortened(text)} would change how the lines around it are read.",
+            hint="Choose another wording, or edit the file by hand.",
+        )
+
+    def _with_text(self, match: Match, text: str) -> tuple["Document", Block]:
         block = match.block
         lines = list(self._lines)
-        if match.whole:
-            first = lines[block.start]
-            ending = _line_end(lines[block.end - 1])
-            if self._entry(block).text.startswith(REQUESTED) and not text.startswith(REQUESTED):
-                text = f"{REQUESTED} {text}"  # what was asked for stays marked as such
-            lines[block.start : block.end] = [first[: _prefix_length(first, block)] + text + ending]
-            end = block.start + 1
-        else:
+        if not match.whole:
             line = lines[match.line]
             lines[match.line] = line[: match.at] + text + line[match.at + match.length :]
-            end = block.end
-        document = Document(lines)
-        return document, document._entry(Block(block.start, end, block.section, block.marker, block.offset))
+            return Document(lines), block
+        first = lines[block.start]
+        lead = first[: _prefix_length(first, block)]
+        if block.marker and lead.endswith(block.marker):
+            lead += " "
+        lines[block.start : block.end] = [lead + text + _line_end(lines[block.end - 1])]
+        return Document(lines), block._replace(end=block.start + 1)
+
+    def _is_like(self, other: "Document", edited: Block) -> bool:
+        """Whether this document has the headings and entries of `other`, one of them being `edited` now."""
+        return (
+            len(self._structure[0]) == len(other._structure[0])
+            and len(self.blocks) == len(other.blocks)
+            and any(block[:4] == edited[:4] for block in self.blocks)
+        )
+
+    def _harmless(self, text: str) -> str:
+        """`text` such that it does not end a comment that somebody forgot to close, and vanish in it."""
+        if _COMMENT_END not in text:
+            return text
+        closed = max((at for at, line in enumerate(self._lines) if _COMMENT_END in line), default=-1)
+        is_open = any(line.lstrip("\ufeff \t").startswith("<!--") for line in self._lines[closed + 1 :])
+        return text.replace(_COMMENT_END, "--\\>") if is_open else text
 
     def without(self, match: Match) -> "Document":
         """Remove the entry, and the blank line that would otherwise be doubled."""
@@ -204,14 +239,15 @@ class Document:
                 hint="To delete, give the whole entry; to change it, give the new wording.",
             )
         before, after = list(self._lines[: block.start]), list(self._lines[block.end :])
-        if after and not after[0].strip() and before and not before[-1].strip():
+        if after and not after[0].strip() and not (before and before[-1].strip()):
             del after[0]
-        elif not after and before and not before[-1].strip() and len(before) > 1:
+        elif not after and len(before) > 1 and not before[-1].strip():
             del before[-1]
-        return Document([*before, *after])
+        bom = "\ufeff" if not before and self.text.startswith("\ufeff") else ""
+        return Document(split_lines(bom + "".join([*before, *after])))
 
     def _with_section(self, title: str) -> "Document":
-        newline = self._newline
+        newline = self._newline_after(len(self._lines) - 1)
         lines = list(self._lines)
         lines[-1] = _ended(lines[-1], newline)
         gap = [newline] if lines[-1].strip() else []
@@ -223,9 +259,9 @@ class Document:
         same = [i for i, h in enumerate(headings) if h.level == 2 and folded(h.title) == wanted]
         return same[-1] if same else None
 
-    @property
-    def _newline(self) -> str:
-        return next((end for line in self._lines if (end := _line_end(line))), "\n")
+    def _newline_after(self, line: int) -> str:
+        """How to end new lines after `line`: like that one (LF after CR would read as one end), or like the first."""
+        return next((end for near in (self._lines[line], self._lines[0]) if (end := _line_end(near))), "\n")
 
     def _title_of(self, heading: Heading) -> str:
         return heading.title if heading.level == 2 else ""
@@ -242,10 +278,25 @@ class Document:
 def entry_text(content: str) -> str:
     """What a caller wants remembered, as it can stand in one bullet: it cannot start a section or a second entry."""
     line = on_one_line(content)
-    line = _LEADING_BULLET.sub("", line, count=1).strip()
-    if _LEADING_HASHES.match(line):
-        line = "\\" + line
-    return "" if line in {"-", "*", "+"} else line
+    line = _LEADING_BULLET.sub("", line).strip()
+    if line in {"", "-", "*", "+"}:
+        return ""
+    return "\\" + line if _LEADING_HASHES.match(line) or _RULE.match(f"- {line}") else line
+
+
+def title_text(section: str) -> str:
+    """What a caller names a section, as it can stand in a heading and is read back from there."""
+    title = on_one_line(section).lstrip("# \t")
+    while title != (shorter := _without_closing_hashes(title)):
+        title = shorter
+    return title
+
+
+def _without_closing_hashes(text: str) -> str:
+    """What follows the hashes of a heading, without the hashes that may close it (`C#` keeps its own)."""
+    title = text.strip()
+    bare = title.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else title
 
 
 def _scan(lines: tuple[str, ...]) -> tuple[list[Heading], list[Block]]:
@@ -263,10 +314,10 @@ def _scan(lines: tuple[str, ...]) -> tuple[list[Heading], list[Block]]:
         if not line.strip():
             at += 1
             continue
-        heading = _HEADING.match(line)
-        if heading is not None:
-            if len(heading[1]) <= 2:
-                headings.append(Heading(at, len(heading[1]), (heading[2] or "").strip()))
+        hashes = _HEADING.match(line)
+        if hashes is not None:
+            if len(hashes[1]) <= 2:
+                headings.append(Heading(at, len(hashes[1]), _without_closing_hashes(line[hashes.end() :])))
             at += 1
             continue
         if _RULE.match(line):
@@ -280,16 +331,11 @@ def _scan(lines: tuple[str, ...]) -> tuple[list[Heading], list[Block]]:
 
 def _block_end(lines: tuple[str, ...], at: int, line: str, closers: dict[int, int]) -> tuple[int, str, int]:
     """Where the block that starts at line `at` ends, with its marker ('' for a paragraph) and content offset."""
-    if at in closers:
-        return closers[at] + 1, "", 0
     bullet = _BULLET.match(line)
     if bullet is None:
-        return _paragraph_end(lines, at, closers), "", 0
-    indent = len(bullet[1].expandtabs(4))
-    spaces = len((bullet[3] or " ").expandtabs(4))
-    offset = indent + len(bullet[2]) + (spaces if spaces <= 4 else 1)
-    end = at + 1
-    next_line = end
+        return (closers[at] + 1 if at in closers else _paragraph_end(lines, at, closers)), "", 0
+    offset = _content_offset(bullet)
+    end = next_line = closers.get(at, at) + 1
     while next_line < len(lines):
         text = lines[next_line].rstrip("\r\n")
         if not text.strip():
@@ -301,6 +347,12 @@ def _block_end(lines: tuple[str, ...], at: int, line: str, closers: dict[int, in
             break
         next_line = end = closers[next_line] + 1 if next_line in closers else next_line + 1
     return end, bullet[2], offset
+
+
+def _content_offset(bullet: re.Match[str]) -> int:
+    """The column at which a bullet's text starts, and up to which its further lines are indented."""
+    spaces = len((bullet[3] or " ").expandtabs(4))
+    return len(bullet[1].expandtabs(4)) + len(bullet[2]) + (spaces if spaces <= 4 else 1)
 
 
 def _paragraph_end(lines: tuple[str, ...], at: int, closers: dict[int, int]) -> int:
@@ -333,12 +385,12 @@ def _closers(lines: tuple[str, ...]) -> dict[int, int]:
     longest_after: list[dict[str, int]] = []
     for at, line in enumerate(lines):
         stripped = line.lstrip("\ufeff \t")
-        if stripped.startswith(("```", "~~~")):
-            fence = _FENCE.match(line.rstrip("\r\n").removeprefix("\ufeff"))
-            if fence is not None and not (fence[1][0] == "`" and "`" in fence[2]):
-                marks.append((at, fence[1][0], len(fence[1]), not fence[2].strip()))
-        elif stripped.startswith("<!--"):
+        if stripped.startswith("<!--"):
             marks.append((at, "<", 0, False))
+        elif fence := _fence(stripped):
+            marks.append((at, *fence))
+        elif ("```" in line or "~~~" in line) and (end := _end_of_fence_in_bullet(lines, at)):
+            marks.append((at, "-", end, False))
     # For each mark: the longest closing fence of either kind from there on, so that no opener searches in vain.
     longest = {"`": 0, "~": 0}
     for _, char, length, closes in reversed(marks):
@@ -346,7 +398,7 @@ def _closers(lines: tuple[str, ...]) -> dict[int, int]:
         if closes:
             longest[char] = max(longest[char], length)
     longest_after.reverse()
-    last_comment_end = next((at for at in range(len(lines) - 1, -1, -1) if "-->" in lines[at]), -1)
+    last_comment_end = next((at for at in range(len(lines) - 1, -1, -1) if _COMMENT_END in lines[at]), -1)
 
     spans: dict[int, int] = {}
     index = 0
@@ -354,10 +406,12 @@ def _closers(lines: tuple[str, ...]) -> dict[int, int]:
         at, char, length, _ = marks[index]
         index += 1
         end = at
-        if char == "<":
+        if char == "-":
+            end = length
+        elif char == "<":
             if at > last_comment_end:
                 continue
-            while "-->" not in lines[end]:
+            while _COMMENT_END not in lines[end]:
                 end += 1
         elif longest_after[index - 1][char] >= length:
             while not (marks[index][1] == char and marks[index][3] and marks[index][2] >= length):
@@ -371,7 +425,33 @@ def _closers(lines: tuple[str, ...]) -> dict[int, int]:
     return spans
 
 
-def _blank_document(bom: bool) -> Document:
+def _fence(stripped: str) -> tuple[str, int, bool] | None:
+    """Character and length of the code fence that a line is, and whether it can be a closing one."""
+    fence = _FENCE.match(stripped.rstrip("\r\n"))
+    if fence is None or (fence[1][0] == "`" and "`" in fence[2]):
+        return None
+    return fence[1][0], len(fence[1]), not fence[2].strip()
+
+
+def _end_of_fence_in_bullet(lines: tuple[str, ...], at: int) -> int | None:
+    """Where a fence ends that opens on the first line of a bullet: within that bullet, or it is none."""
+    bullet = _BULLET.match(lines[at].rstrip("\r\n"))
+    opener = _fence(bullet[4] or "") if bullet else None
+    if bullet is None or opener is None:
+        return None
+    offset = _content_offset(bullet)
+    for end in range(at + 1, len(lines)):
+        stripped = lines[end].strip()
+        if stripped and _indent(lines[end]) < offset:
+            return None
+        fence = _fence(stripped)
+        if fence and fence[0] == opener[0] and fence[1] >= opener[1] and fence[2]:
+            return end
+    return None
+
+
+def blank_document(*, bom: bool = False) -> Document:
+    """MEMORY.md before anything is in it."""
     body = "\n".join([TITLE, *(f"\n## {title}" for title in STANDARD_SECTIONS)]) + "\n"
     return Document(split_lines(("\ufeff" if bom else "") + body))
 
@@ -384,6 +464,13 @@ def _prefix_length(first: str, block: Block) -> int:
         return lead
     rest = bare[len(block.marker) :]
     return lead + len(block.marker) + len(rest) - len(rest.lstrip(" \t"))
+
+
+def _marks_length(line: str) -> int:
+    """How much of any line is indentation and the mark of a bullet."""
+    bare = line.lstrip("\ufeff \t")
+    bullet = _BULLET.match(bare.rstrip("\r\n"))
+    return len(line) - len(bare) + (bullet.start(4) if bullet and bullet[4] else 0)
 
 
 def _dedented(line: str, offset: int) -> str:

@@ -13,14 +13,17 @@ from typing import cast
 from commonplace.errors import Conflict, ValidationError
 from commonplace.files.book import Book
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.folder import PRIVATE, version_of
+from commonplace.files.folder import PRIVATE, is_name, version_of
 from commonplace.files.objects import REPOSITORY
-from commonplace.files.text import encode, printable, split_lines
+from commonplace.files.text import encode, folded, printable, split_lines
 from commonplace.types import Erasure, Note, Origin, Removal
 
 PLACEHOLDER = "[forgotten]"
 _DERIVED = f"{PRIVATE}/index"
 _SHORTEST = 3
+_CUT = "…"
+_SPACE = r"(?:\s|\\[nrt])+"
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PUNCTUATION = " \t\r\n.,;:!?\"'"
 
 
@@ -28,7 +31,7 @@ def preview(book: Book, text: str) -> Erasure:
     """What `erase` would remove, place by place."""
     pattern = _pattern(text)
     removals = [removal for name in _files(book) for removal in _removals(book, name, pattern)]
-    return Erasure(text, tuple(removals), _commits_with(book, pattern), done=False)
+    return Erasure(text, tuple(removals), _commits_with(book, pattern, text), done=False)
 
 
 def erase(book: Book, text: str) -> Erasure:
@@ -41,9 +44,10 @@ def erase(book: Book, text: str) -> Erasure:
             _clean_file(book, name, pattern)
         for name in [name for name in book.storage.walk() if name.startswith(_DERIVED)]:
             book.storage.delete(name, expected=book.storage.read(name).version)
-        if planned.commits or _commits_with(book, pattern):
+        if planned.commits or _commits_with(book, pattern, text):
             book.history.rewrite(
-                lambda data, name: _cleaned(data, name, pattern), lambda message: pattern.sub(PLACEHOLDER, message)
+                lambda data, name: _cleaned(data, name, pattern),
+                lambda message: _cleaned_message(message, pattern, text),
             )
         elif book.history.head():
             book.history.pack()  # drops objects that no change refers to, which may hold the text
@@ -55,19 +59,30 @@ def erase(book: Book, text: str) -> Erasure:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
+    """The text in any case and spacing, in both Unicode forms, plain or as JSON writes it."""
     words = text.split()
-    if sum(map(len, words)) < _SHORTEST:
+    if len("".join(words).encode("utf-8", "replace")) < _SHORTEST:
         raise ValidationError(
             f"{text!r} is too short to be forgotten everywhere: it would tear up unrelated words.",
             hint="Give at least three characters.",
         )
-    forms = {unicodedata.normalize(form, " ".join(words)) for form in ("NFC", "NFD")}
-    return re.compile("|".join(r"\s+".join(map(re.escape, form.split(" "))) for form in sorted(forms)), re.IGNORECASE)
+    forms = [[unicodedata.normalize(form, word) for word in words] for form in ("NFC", "NFD")]
+    pattern = re.compile("|".join(_SPACE.join(map(_word_pattern, form)) for form in forms), re.IGNORECASE)
+    if pattern.search(PLACEHOLDER):
+        raise ValidationError(
+            f"{text!r} is what a forgotten text is replaced by.", hint="Give the text around it, or edit by hand."
+        )
+    return pattern
+
+
+def _word_pattern(word: str) -> str:
+    writings = dict.fromkeys([word, json.dumps(word)[1:-1], json.dumps(word, ensure_ascii=False)[1:-1]])
+    return f"(?:{'|'.join(map(re.escape, writings))})"
 
 
 def _files(book: Book) -> Iterator[str]:
-    """Everything but the history, which is rewritten, and the index, which is thrown away."""
-    return (name for name in book.storage.walk() if not name.startswith((REPOSITORY, _DERIVED)))
+    """Everything but the history, which is rewritten, the index, which is thrown away, and what has no safe name."""
+    return (name for name in book.storage.walk() if is_name(name) and not name.startswith((REPOSITORY, _DERIVED)))
 
 
 def _clean_file(book: Book, name: str, pattern: re.Pattern[str]) -> None:
@@ -114,10 +129,24 @@ def _cleaned_record(line: str, pattern: re.Pattern[str]) -> str:
     body = line.rstrip("\r\n")
     try:
         record: object = json.loads(body)
-    except ValueError:
+        clean = _cleaned_value(record, pattern)
+    except (ValueError, RecursionError):
         return pattern.sub(PLACEHOLDER, line)
-    clean = _cleaned_value(record, pattern)
-    return line if clean == record else json.dumps(clean, ensure_ascii=False) + line[len(body) :]
+    if clean == record:
+        return line
+    written = json.dumps(clean, ensure_ascii=False)
+    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", written) + line[len(body) :]
+
+
+def _cleaned_message(message: str, pattern: re.Pattern[str], text: str) -> str:
+    """A change's message without the text, also where its first line was cut off in the middle of it."""
+    subject, newline, rest = pattern.sub(PLACEHOLDER, message).partition("\n")
+    if subject.endswith(_CUT):
+        kept, wanted = subject.removesuffix(_CUT), folded(text)
+        starts = (at for at in range(len(kept) - _SHORTEST + 1) if not kept[at].isspace())
+        cut = next((at for at in starts if wanted.startswith(folded(kept[at:]))), len(kept))
+        subject = kept[:cut] + (PLACEHOLDER if cut < len(kept) else "") + _CUT
+    return subject + newline + rest
 
 
 def _cleaned_value(value: object, pattern: re.Pattern[str]) -> object:
@@ -147,7 +176,7 @@ def _removals(book: Book, name: str, pattern: re.Pattern[str]) -> Iterator[Remov
             yield Removal(name, number, printable(line.strip()), printable(after.strip()) if stays else None)
 
 
-def _commits_with(book: Book, pattern: re.Pattern[str]) -> int:
+def _commits_with(book: Book, pattern: re.Pattern[str], text: str) -> int:
     """How many recorded changes have the text in a file or in their message."""
     known: dict[str, bool] = {}
 
@@ -159,7 +188,8 @@ def _commits_with(book: Book, pattern: re.Pattern[str]) -> int:
     return sum(
         1
         for commit in book.history.commits()
-        if pattern.search(commit.message) or any(has_text(blob) for blob in book.history.files(commit.id).values())
+        if _cleaned_message(commit.message, pattern, text) != commit.message
+        or any(has_text(blob) for blob in book.history.files(commit.id).values())
     )
 
 
@@ -169,17 +199,23 @@ def _proof(book: Book, pattern: re.Pattern[str], text: str) -> tuple[int, int, l
     left: list[str] = []
     for name in book.storage.walk():
         files += 1
-        if pattern.search(name) or _has(book.storage.read(name).data or b"", pattern, text):
+        if not is_name(name):
+            left.append(f"{printable(name)} (not searched because of its name)")
+        elif pattern.search(name) or _has(book.storage.read(name).data or b"", pattern, text):
             left.append(name)
     for id, body in book.history.bodies():
         objects += 1
         if _has(body, pattern, text):
             left.append(f"history object {id[:10]}")
+    left += [
+        f"message of change {commit.id[:10]}"
+        for commit in book.history.commits()
+        if _cleaned_message(commit.message, pattern, text) != commit.message
+    ]
     return files, objects, left
 
 
 def _has(data: bytes, pattern: re.Pattern[str], text: str) -> bool:
     plain = data.decode("utf-8", "surrogateescape")
-    escaped = json.dumps(" ".join(text.split()))[1:-1].casefold()
-    wide = (" ".join(text.split()).encode(encoding) for encoding in ("utf-16-le", "utf-16-be"))
-    return bool(pattern.search(plain)) or escaped in plain.casefold() or any(form in data for form in wide)
+    wide = (" ".join(text.split()).encode(encoding, "replace") for encoding in ("utf-16-le", "utf-16-be"))
+    return bool(pattern.search(plain)) or any(form in data for form in wide)

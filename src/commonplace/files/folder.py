@@ -84,13 +84,13 @@ class FolderStorage:
         yield from sorted(found, key=lambda file: file.name)
 
     def walk(self) -> Iterator[str]:
-        """The names of all regular files, private ones too, except the lock."""
+        """The names of all regular files, private ones too, except the lock; and of folders it cannot enter."""
         folders = [""]
         while folders:
             for file in self.list_folder(folders.pop()):
-                if file.kind == "folder":
+                if file.kind == "folder" and is_name(file.name):
                     folders.append(file.name)
-                elif file.kind == "file" and file.name != f"{PRIVATE}/lock":
+                elif file.kind != "other" and file.name != f"{PRIVATE}/lock":
                     yield file.name
 
     # -- writing ---------------------------------------------------------------------------------------------

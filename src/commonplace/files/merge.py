@@ -1,5 +1,7 @@
 """Three-way merge of lines: two people's changes to one text, joined where they do not touch. Pure."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -58,27 +60,64 @@ def _kept_and_added(was: Sequence[str], now: Sequence[str]) -> tuple[list[bool],
     """Which lines of `was` are still there, and what was added before each of them and at the end."""
     kept = [False] * len(was)
     gaps: list[list[str]] = [[] for _ in range(len(was) + 1)]
-    for tag, a, b, c, d in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
-        if tag == "equal":
-            kept[a:b] = [True] * (b - a)
-        else:
-            gaps[a] += now[c:d]
+    at_was = at_now = 0
+    for a, b, size in [*_equal_runs(was, now), (len(was), len(now), 0)]:
+        gaps[at_was] += now[at_now:b]
+        kept[a : a + size] = [True] * size
+        at_was, at_now = a + size, b + size
     return kept, gaps
 
 
 def _common_runs(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """Runs of base lines that both sides kept: (in base, in ours, in theirs, length)."""
     runs: list[tuple[int, int, int, int]] = []
-    mine = SequenceMatcher(None, base, ours, autojunk=False).get_matching_blocks()
-    yours = SequenceMatcher(None, base, theirs, autojunk=False).get_matching_blocks()
+    mine, yours = _equal_runs(base, ours), _equal_runs(base, theirs)
     i = j = 0
     while i < len(mine) and j < len(yours):
-        start = max(mine[i].a, yours[j].a)
-        end = min(mine[i].a + mine[i].size, yours[j].a + yours[j].size)
+        (a, b, size), (c, d, other_size) = mine[i], yours[j]
+        start, end = max(a, c), min(a + size, c + other_size)
         if start < end:
-            runs.append((start, mine[i].b + start - mine[i].a, yours[j].b + start - yours[j].a, end - start))
-        if mine[i].a + mine[i].size < yours[j].a + yours[j].size:
+            runs.append((start, b + start - a, d + start - c, end - start))
+        if a + size < c + other_size:
             i += 1
         else:
             j += 1
     return runs
+
+
+def _equal_runs(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Runs of lines that stand in both texts, in order: (in one, in other, length).
+
+    Lines that are unique in both texts hold them together, so that the slow comparison, which a memory full of
+    blank lines would keep busy for minutes, only sees what stands between them.
+    """
+    runs: list[tuple[int, int, int]] = []
+    at = at_other = 0
+    for a, b in [*_anchors(one, other), (len(one), len(other))]:
+        between = SequenceMatcher(None, one[at:a], other[at_other:b], autojunk=False).get_matching_blocks()
+        runs += [(at + run.a, at_other + run.b, run.size) for run in between if run.size]
+        if a < len(one):
+            runs.append((a, b, 1))
+        at, at_other = a + 1, b + 1
+    return runs
+
+
+def _anchors(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the longest row of lines stands that are unique in both texts and in the same order in both."""
+    counts, other_counts = Counter(one), Counter(other)
+    places = {line: b for b, line in enumerate(other) if other_counts[line] == 1}
+    pairs = [(a, places[line]) for a, line in enumerate(one) if counts[line] == 1 and line in places]
+    ends: list[int] = []
+    chosen: list[int] = []
+    before: list[int] = []
+    for index, (_, b) in enumerate(pairs):
+        at = bisect_left(ends, b)
+        ends[at : at + 1] = [b]
+        chosen[at : at + 1] = [index]
+        before.append(chosen[at - 1] if at else -1)
+    row: list[tuple[int, int]] = []
+    index = chosen[-1] if chosen else -1
+    while index >= 0:
+        row.append(pairs[index])
+        index = before[index]
+    return row[::-1]

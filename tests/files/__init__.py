@@ -1,0 +1,1 @@
+"""What lies on disk: documents, logs, transcripts, backups, merging, forgetting."""
