@@ -87,6 +87,7 @@ SETTINGS = (
     Setting(
         "embedder.key_variable", "OPENAI_API_KEY", "openai: environment variable with the key", _text, in_book=False
     ),
+    Setting("embedder.dimensions", 1536, "openai: how many numbers a vector of that model has", _count, in_book=False),
     Setting("embedder.folder", "", "onnx: folder with model.onnx and tokenizer.json", _text, in_book=False),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
@@ -112,6 +113,7 @@ class EmbedderSettings:
     name: str = "minilm"
     model: str = ""
     url: str = ""
+    dimensions: int = 1536
     key_variable: str = "OPENAI_API_KEY"
     folder: str = ""
 

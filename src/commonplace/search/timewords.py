@@ -227,7 +227,7 @@ _RULES = (
         rf"\b(?P<before>)(?P<after>)(?P<month>{_month})\b\.?,?\s+(?:of\s+|de\s+)?(?P<year>\d{{4}})\b", _day_and_month
     ),
     _rule(
-        r"\b(?:the day before yesterday|yesterday|last night|today|tonight|tomorrow|this (?:morning|afternoon|evening))\b",
+        r"\b(?:(?:the day before )?yesterday|last night|today|tonight|tomorrow|this (?:morning|afternoon|evening))\b",
         _near,
     ),
     _rule(

@@ -73,6 +73,7 @@ class OnnxFolder:
                 session: Any = open_session(str(self._folder / "model.onnx"))
                 self._inputs = {one.name for one in session.get_inputs()}
                 self._session = session
+                return session, self._tokens
             return self._session, self._tokens
 
 

@@ -28,18 +28,12 @@ class OpenAIEmbedder:
 
     loaded = True
 
-    def __init__(self, url: str, model: str, key_variable: str) -> None:
+    def __init__(self, url: str, model: str, dimensions: int, key_variable: str) -> None:
         self._url = url.rstrip("/") + "/embeddings"
         self._model = model
         self._key_variable = key_variable
-        self.identity = f"openai/{urlsplit(url).netloc}/{model}"
-        self._dimensions = 0
-
-    @property
-    def dimensions(self) -> int:
-        if not self._dimensions:
-            self._dimensions = len(self.embed(["x"])[0])
-        return self._dimensions
+        self.identity = f"openai/{urlsplit(url).netloc}/{model}/{dimensions}"
+        self.dimensions = dimensions
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         rows = [row for at in range(0, len(texts), _BATCH) for row in self._request(texts[at : at + _BATCH])]
@@ -60,9 +54,10 @@ class OpenAIEmbedder:
                 f"The embedding endpoint {urlsplit(self._url).netloc} gave no usable answer{status}.",
                 hint="Check embedder.url, embedder.model and the key. Until then search uses keywords alone.",
             ) from error
-        if len(rows) != len(texts):
+        if [len(row) for row in rows] != [self.dimensions] * len(texts):
             raise EmbedderFailed(
-                "The embedding endpoint left vectors out.", hint="Try again; search uses keywords alone."
+                f"The embedding endpoint did not answer with {len(texts)} vectors of {self.dimensions} numbers.",
+                hint="Set embedder.dimensions to what the model returns.",
             )
         return rows
 
@@ -78,4 +73,4 @@ def from_settings(settings: EmbedderSettings) -> OpenAIEmbedder:
         raise ConfigError(
             f"embedder.url is {settings.url!r}; it must begin with https:// or http://.", hint="Correct it."
         )
-    return OpenAIEmbedder(settings.url, settings.model, settings.key_variable)
+    return OpenAIEmbedder(settings.url, settings.model, settings.dimensions, settings.key_variable)
