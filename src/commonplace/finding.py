@@ -18,7 +18,7 @@ from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
 from commonplace.search.query import Filters, Query, folded, parse
 from commonplace.search.ranking import Method, rank
-from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, Source
+from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,28 +73,22 @@ class Finder:
             self._embed(None if patience is None else time.monotonic() + patience, progress)
             self._index.save()
 
-    def rebuild(self, progress: Callable[[int, int], None] = _quietly) -> tuple[int, int]:
-        """Make the whole index again from the files; returns the number of chunks and vectors."""
+    def rebuild(self, progress: Callable[[int, int], None] = _quietly) -> IndexReport:
+        """Make the whole index again from the files."""
         with self._guard:
             self._index.clear()
             self.refresh(progress=progress)
-            return self._index.corpus().count, self._index.vectors()[0]
+            return self.report()
 
-    def counts(self) -> tuple[int, int, int]:
-        """Chunks, vectors known, vectors wanted."""
+    def report(self) -> IndexReport:
+        """How much is indexed. Text is taken in first; vectors are left as they are."""
         with self._guard:
             self._index.open()
             self._take_in_files()
             self._index.save()
-            return self._index.corpus().count, *self._index.vectors()
-
-    @property
-    def model_loaded(self) -> bool:
-        return self._embedder is not None and self._embedder.loaded
-
-    @property
-    def trouble(self) -> str:
-        return self._trouble
+            model = self._embedder.identity if self._embedder else ""
+            loaded = self._embedder is not None and self._embedder.loaded
+            return IndexReport(self._index.corpus().count, *self._index.vectors(), model, loaded, self._trouble)
 
     def _take_in_files(self) -> None:
         changed: dict[str, tuple[FileState, Sequence[Chunk]]] = {}

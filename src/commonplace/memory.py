@@ -3,10 +3,11 @@
 Synchronous and thread-safe. A method that changes something returns after the change is durable.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonplace.config import Settings
 from commonplace.errors import BookBusy, Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
@@ -16,7 +17,7 @@ from commonplace.files.document import SECTION_OF, TITLE, Document, blank_docume
 from commonplace.files.folder import FolderStorage, is_name
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
-from commonplace.ports import Clock
+from commonplace.ports import Clock, Embedder
 from commonplace.types import (
     ABSENT,
     MEMORY_FILE,
@@ -29,6 +30,8 @@ from commonplace.types import (
     FileDiff,
     Finding,
     Forgotten,
+    Found,
+    IndexReport,
     Logged,
     Message,
     Note,
@@ -38,10 +41,14 @@ from commonplace.types import (
     Revised,
     Saved,
     Section,
+    Source,
     Stats,
     Transcript,
     Undone,
 )
+
+if TYPE_CHECKING:
+    from commonplace.finding import Finder
 
 LONGEST_ENTRY = 5000
 _PREVIEW = 500
@@ -57,21 +64,31 @@ class SystemClock:
 class Memory:
     """One book, and everything that can be done with it."""
 
-    def __init__(self, book: Book, settings: Settings, clock: Clock) -> None:
+    def __init__(self, book: Book, settings: Settings, clock: Clock, embedder: Embedder | None = None) -> None:
         self._book = book
         self._settings = settings
         self._clock = clock
+        self._embedder = embedder
+        self._finder: Finder | None = None
 
     @classmethod
-    def open(cls, path: str | Path, *, settings: Settings | None = None, clock: Clock | None = None) -> "Memory":
-        """The book in the folder `path`. Nothing is created before the first write."""
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        embedder: Embedder | None = None,
+    ) -> "Memory":
+        """The book in the folder `path`. Nothing is created before the first write. Without an `embedder`, search
+        uses the one that the settings name."""
         if not str(path).strip():
             raise ValidationError(
                 "The path of the book is empty.", hint="Name a folder; Commonplace never guesses one."
             )
         settings, clock = settings or Settings(), clock or SystemClock()
         storage = FolderStorage(Path(path).expanduser().absolute(), lock_timeout=settings.lock_timeout)
-        return cls(Book(storage, clock), settings, clock)
+        return cls(Book(storage, clock), settings, clock, embedder)
 
     @property
     def path(self) -> Path:
@@ -242,6 +259,57 @@ class Memory:
     def sessions(self) -> list[str]:
         files = self._book.storage.list_folder(transcripts.FOLDER)
         return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+
+    # -- search ----------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        sources: Iterable[Source] = (),
+        since: date | None = None,
+        until: date | None = None,
+        sessions: Iterable[str] = (),
+        today: date | None = None,
+        explain: bool = False,
+    ) -> Found:
+        """The chunks that answer `question` best, from the long-term memory, the logs and the conversations."""
+        from commonplace.search.query import Filters
+
+        filters = Filters(frozenset(sources), since, until, frozenset(sessions))
+        return self._finding().search(
+            question,
+            today=today or self._clock.now().date(),
+            filters=filters,
+            limit=self._settings.search.limit if limit is None else limit,
+            explain=explain,
+        )
+
+    def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
+        """Make the index again from the files. `progress` is told how many vectors are there and will be."""
+        finder = self._finding()
+        return finder.rebuild(progress) if progress else finder.rebuild()
+
+    def index_report(self) -> IndexReport:
+        """How much is indexed, after taking in what changed."""
+        return self._finding().report()
+
+    def _finding(self) -> "Finder":
+        """Search is loaded when it is first used: saving must not wait for it."""
+        if self._finder is None:
+            from commonplace.finding import Finder
+            from commonplace.providers.embedders import embedder
+            from commonplace.search.plain import Formula
+
+            wanted = self._settings.search
+            plain = Formula(wanted.keyword_weight, wanted.vector_weight, wanted.decay, wanted.k1, wanted.b)
+            self._finder = Finder(
+                self._book.storage,
+                self._embedder or embedder(self._settings.embedder),
+                plain if wanted.method == "plain" else None,
+            )
+        return self._finder
 
     # -- history ---------------------------------------------------------------------------------------------------
 

@@ -305,3 +305,15 @@ class Found:
     vectors_known: int
     vectors_wanted: int
     trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """How much is indexed. Without a `model` search goes by keywords alone; `trouble` says why, if it should not."""
+
+    chunks: int
+    vectors_known: int
+    vectors_wanted: int
+    model: str
+    model_loaded: bool
+    trouble: str = ""
