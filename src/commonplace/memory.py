@@ -242,16 +242,13 @@ class Memory:
             raise NotFound(f"There is no log of {day}.", hint="`commonplace log list` shows the dates that have one.")
         return decode(data, name)
 
-    def add_message(self, session: str, message: Message) -> None:
-        """Append a message to a session's transcript."""
+    def add_message(self, session: str, *messages: Message) -> None:
+        """Append messages to a session's transcript, all of them or none."""
         name = transcripts.file_of(session)
-        line = transcripts.line_of(message)
+        lines = b"".join(map(transcripts.line_of, messages))
         with _failing_as(SaveFailed):
             self._book.create()
-            with self._book.storage.lock():
-                data = self._book.storage.read(name).data or b""
-                # A torn last line must not swallow this one.
-                self._book.storage.append(name, line if data.endswith(b"\n") or not data else b"\n" + line)
+            self._book.storage.append(name, lines, on_new_line=True)
 
     def transcript(self, session: str) -> Transcript:
         return transcripts.read(session, self._book.storage.read(transcripts.file_of(session)).data)

@@ -90,7 +90,7 @@ class FolderStorage:
             for file in self.list_folder(folders.pop()):
                 if file.kind == "folder" and is_name(file.name):
                     folders.append(file.name)
-                elif file.kind != "other" and file.name != f"{PRIVATE}/lock":
+                elif file.kind != "other" and not file.name.startswith(f"{PRIVATE}/lock"):
                     yield file.name
 
     # -- writing ---------------------------------------------------------------------------------------------
@@ -100,14 +100,13 @@ class FolderStorage:
         parts = _parts(name)
         with self.lock(), _said_plainly("write", name), self._parent(parts, create=True) as parent:
             leaf = parts[-1]
-            current = _read_file(parent, leaf, name)
-            if _snapshot(current).version != expected:
+            if (expected == ABSENT) == _exists(parent, leaf):
                 raise _changed_meanwhile(name)
             version = version_of(data)
             with self._directory(_parts(TMP), TMP) as tmp:
                 staged = _stage(tmp, data, f"{expected[:16]}-{version[:16]}", durable=durable)
                 try:
-                    if current is None:
+                    if expected == ABSENT:
                         self._create(tmp, staged, parent, leaf, name, version, durable=durable)
                     else:
                         self._replace(tmp, staged, parent, leaf, name, expected, version, durable=durable)
@@ -141,16 +140,17 @@ class FolderStorage:
         with _said_plainly("delete", name), suppress(FileNotFoundError), self._directory(folders, name) as parent:
             os.unlink(leaf, dir_fd=parent)
 
-    def append(self, name: str, data: bytes) -> None:
-        """Add `data` at the end. After a failure the file ends where it ended before."""
+    def append(self, name: str, data: bytes, *, on_new_line: bool = False) -> None:
+        """Add `data` at the end, on a new line even if the last one was torn. A failure leaves the file as it was."""
         parts = _parts(name)
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with self.lock(), _said_plainly("append to", name), self._parent(parts, create=True) as parent:
             fd = _open_regular(parent, parts[-1], name, flags)
             try:
                 size = os.fstat(fd).st_size
+                torn = on_new_line and size and os.pread(fd, 1, size - 1) != b"\n"
                 try:
-                    _write_all(fd, data)
+                    _write_all(fd, b"\n" + data if torn else data)
                     os.fsync(fd)
                     if size == 0:  # perhaps a new name
                         os.fsync(parent)
@@ -211,12 +211,13 @@ class FolderStorage:
         self, tmp: int, staged: str, parent: int, leaf: str, name: str, expected: str, version: str, *, durable: bool
     ) -> None:
         try:
+            # A person's newer text must not be hidden even for the moment until it is given back: they may read the
+            # file just then. So this looks as late as possible, and the exchange decides.
+            _check_untouched(parent, leaf, name, expected)
             exchanged = exchange(tmp, staged, parent, leaf)
         except FileNotFoundError:
             raise _changed_meanwhile(name) from None
-        if not exchanged:
-            # This file system cannot exchange: the last look is a moment before the rename.
-            _check_untouched(parent, leaf, name, expected)
+        if not exchanged:  # not on this file system: the look just taken has to do
             os.replace(staged, leaf, src_dir_fd=tmp, dst_dir_fd=parent)
             if durable:
                 os.fsync(parent)
@@ -396,6 +397,14 @@ def _read_file(parent: int, leaf: str, name: str, *, patient: bool = False) -> b
         return None
     with open(fd, "rb") as file:
         return file.read()
+
+
+def _exists(parent: int, leaf: str) -> bool:
+    try:
+        os.stat(leaf, dir_fd=parent, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
