@@ -5,6 +5,7 @@ dulwich is imported here alone and only when a pack is met, so that saving stays
 
 import struct
 import threading
+import weakref
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -56,6 +57,7 @@ class OpenPack:
         self.ids = ids
         self._pack = pack
         self._reading = threading.Lock()  # one position in one file, whoever reads
+        weakref.finalize(self, pack.close)  # all in memory, but dulwich warns about what is not closed
 
     def read(self, id: str) -> tuple[str, bytes] | None:
         """Kind and content; None if they are damaged."""
@@ -65,9 +67,6 @@ class OpenPack:
             return _KINDS[number], body
         except DAMAGE:
             return None
-
-    def __del__(self) -> None:
-        self._pack.close()  # all in memory, but dulwich warns about what is not closed
 
 
 def open_pack(pack: bytes, index: bytes) -> OpenPack:
