@@ -29,6 +29,7 @@ _IGNORE = f"{PRIVATE}/.gitignore"
 _ATTEMPTS = 40
 _NAP = 0.002
 _LONGEST_NAP = 0.05
+_PATIENCE = 5.0
 _SETTLED_NS = 2_000_000_000
 _WORTH_KEEPING = 16
 
@@ -115,6 +116,7 @@ class Book:
         _make_folders(self.root)
         with self.storage.lock():
             self.create()
+            started = time.monotonic()
             for attempt in range(_ATTEMPTS):
                 time.sleep(min(attempt * _NAP, _LONGEST_NAP))  # whoever is saving the file needs a moment to finish
                 self.catch_up()
@@ -128,6 +130,8 @@ class Book:
                     self._apply(changed, before)
                 except Conflict:
                     self.history.drop_pending()
+                    if time.monotonic() - started > _PATIENCE:  # others wait for the lock
+                        break
                     continue
                 self._publish(id)
                 return plan.result, id

@@ -19,6 +19,7 @@ from typing import cast
 from commonplace.errors import BookBusy
 
 _LOCK_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_SHORTEST_NAP = 0.0005
 _LONGEST_NAP = 0.01
 _SIGNATURE_LENGTH = 640
 
@@ -76,26 +77,33 @@ class BookLock:
         return None
 
     def _lock_file(self, deadline: float, timeout: float) -> None:
-        nap = 0.0005
+        # Whoever waits holds the turn meanwhile, so a process that writes without pause cannot keep the others out.
+        turn = self._locked(self.path.with_name("lock.next"), deadline, timeout, _LONGEST_NAP)
+        try:
+            self._fd = self._locked(self.path, deadline, timeout, _SHORTEST_NAP)
+        finally:
+            os.close(turn)
+        with suppress(OSError):  # a full disk must not keep anybody from forgetting something
+            os.pwrite(self._fd, _signature(), 0)
+
+    def _locked(self, path: Path, deadline: float, timeout: float, longest_nap: float) -> int:
+        nap = _SHORTEST_NAP
         while True:
-            fd = os.open(self.path, _LOCK_FLAGS, 0o600)
+            fd = os.open(path, _LOCK_FLAGS, 0o600)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if _is_at(fd, self.path):
-                    self._fd = fd
-                    break
+                if _is_at(fd, path):
+                    return fd
                 os.close(fd)  # somebody deleted the lock file meanwhile: what is locked is no longer the lock
             except BlockingIOError:
                 os.close(fd)
                 if time.monotonic() >= deadline:
                     raise self._busy(timeout) from None
                 time.sleep(nap * (0.5 + os.urandom(1)[0] / 255))  # waiting processes do not all wake at once
-                nap = min(nap * 1.5, _LONGEST_NAP)
+                nap = min(nap * 1.5, longest_nap)
             except BaseException:
                 os.close(fd)
                 raise
-        with suppress(OSError):  # a full disk must not keep anybody from forgetting something
-            os.pwrite(fd, _signature(), 0)
 
     def _unlock_file(self) -> None:
         fd, self._fd = self._fd, -1

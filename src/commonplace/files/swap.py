@@ -71,7 +71,7 @@ def _exists(folder: int, name: str) -> bool:
 
 
 def _rename_with(flag: int, source_dir: int, source: str, target_dir: int, target: str) -> bool:
-    rename = _system_rename()
+    rename = system_rename()
     if rename is None:
         return False
     if rename(source_dir, os.fsencode(source), target_dir, os.fsencode(target), flag) == 0:
@@ -83,7 +83,7 @@ def _rename_with(flag: int, source_dir: int, source: str, target_dir: int, targe
 
 
 @cache
-def _system_rename() -> _Rename | None:
+def system_rename() -> _Rename | None:
     libc = ctypes.CDLL(None, use_errno=True)
     function = getattr(libc, "renameatx_np" if _MACOS else "renameat2", None)
     if function is None:
