@@ -239,7 +239,7 @@ class App:
         raise NotFound(
             f"There is no book called {printable(word)!r}. "
             + (f"Known books: {names}." if names else "None is known."),
-            hint=f"For a new one: commonplace init --name {word}, or, in a folder here, commonplace init --book ./{word}",
+            hint=f"For a new one: commonplace init --name {word} (or, in a folder here: init --book ./{word})",
         )
 
     def _from_settings(self, value: object) -> Path:

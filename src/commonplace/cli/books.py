@@ -57,16 +57,16 @@ def list_() -> None:
 
 
 @books.command()
-@click.argument("book", metavar="NAME_OR_PATH", required=False)
+@click.argument("wanted", metavar="NAME_OR_PATH", required=False)
 @common
-def default(book: str | None) -> None:
+def default(wanted: str | None) -> None:
     """Choose the book that is used when none is named. Without a name, say which it is."""
     call = current()
     app = call.app
-    if book is None:
+    if wanted is None:
         call.answer({"book": app.choice.path, "chosen_by": app.choice.origin}, str(app.choice.path))
         return
-    path = app.find_book(book)
+    path = app.find_book(wanted)
     _identity(path)
     known = app.note_book(Memory.open(path))
     app.shelf.make_default(path)

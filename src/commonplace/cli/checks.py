@@ -47,7 +47,10 @@ def doctor(bring_back: bool, accept_deletion: bool) -> int:
     try:
         path = app.choice.path
         problem = app.missing()
-        if problem is None:
+        if problem is None and not app.choice.path.exists():
+            beginning = "The first entry begins it, and so does commonplace init."
+            findings.insert(0, Finding("book", "note", "There is no book here yet.", beginning))
+        elif problem is None:
             findings = [*Memory.open(app.choice.path).check(), *findings]
         app.warnings.clear()  # told as a finding
     except CommonplaceError as error:

@@ -47,7 +47,7 @@ def restore(name: str, yes: bool, reason: str | None) -> None:
             raise NotFound("There is no backup.", hint="Make one: commonplace backup")
         name = known[0].name
     if any(copy.name == name for copy in known):
-        if not yes and not call.json:
+        if call.can_ask and not yes:
             say(f"MEMORY.md will be what {name} holds. Its present text is backed up first.")
         call.confirm("Restore it?", yes=yes, otherwise=f"Restoring {name} replaces MEMORY.md.")
     with call.writing() as book:

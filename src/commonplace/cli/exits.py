@@ -25,6 +25,7 @@ STATUS_OF = {
     "history_damaged": 6,
     "book_missing": 7,
     "config_error": 7,
+    "embedder_failed": 8,
     "interrupted": INTERRUPTED,
 }
 
@@ -37,6 +38,7 @@ MEANINGS = {
     5: "another process is writing to the book",
     6: "the disk or a file said no; nothing was changed",
     7: "a setting is wrong, or the book is not where it was",
+    8: "the embedding model cannot be used",
     INTERRUPTED: "interrupted with Ctrl-C",
     BROKEN_PIPE: "the program that read the output stopped reading",
 }

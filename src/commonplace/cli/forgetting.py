@@ -4,7 +4,7 @@ import click
 
 from commonplace.cli.call import Call, LeftOver, common, current, text_from
 from commonplace.cli.entries import forgotten, origin_option, reason_option, session_option
-from commonplace.cli.output import say, shortened
+from commonplace.cli.output import counted, say, shortened
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
 from commonplace.types import Erasure, Origin
@@ -45,7 +45,7 @@ def forget(
         call.answer({"result": "would_forget", "entry": entry}, f"Would be forgotten: {entry.text}")
         return
     if not match.whole:
-        if not yes and not call.json:
+        if call.can_ask and not yes:
             say(f"This entry has that text (line {entry.line}, {entry.section or 'no section'}):\n  {entry.text}")
         call.confirm(
             "Forget the whole entry?",
@@ -85,7 +85,8 @@ def _erase(call: Call, text: str, *, dry_run: bool, yes: bool) -> None:
     call.answer(
         {"result": "forgotten_everywhere", **_counted(done)},
         "Removed." if something else "Nothing to remove.",
-        f"Proof: searched {done.searched_files} files and {done.searched_objects} history objects; 0 copies are left.",
+        f"Proof: searched {counted(done.searched_files, 'file')} and "
+        f"{counted(done.searched_objects, 'history object')}; 0 copies are left.",
         "Copies outside the book (your shell's history, sync tools, other backups) are yours to remove.",
     )
 
@@ -110,8 +111,7 @@ def _say_plan(memory: Memory, planned: Erasure) -> None:
         if removal.place != place:
             place = removal.place
             say(f"  {place}")
-        say(f"    line {removal.line}")
-        say(f"    - {shortened(removal.before)}")
-        if removal.after is not None:
-            say(f"    + {shortened(removal.after)}")
-    say(f"  history: {planned.commits} recorded change{'' if planned.commits == 1 else 's'} rewritten")
+        say(f"    line {removal.line} is: {shortened(removal.before)}")
+        after = "(gone)" if removal.after is None else shortened(removal.after)
+        say(f"    it will be: {after}")
+    say(f"  history\n    {counted(planned.commits, 'recorded change')} will be rewritten")

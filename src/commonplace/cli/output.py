@@ -74,3 +74,7 @@ def shortened(text: str, length: int = 100) -> str:
     """The first line of a text, cut where it gets long; the cut is visible."""
     line = text.partition("\n")[0]
     return line if line == text and len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -36,6 +36,7 @@ _HOMES = {
     "tour": "tour",
 }
 
+_COMPLETE = "_COMMONPLACE_COMPLETE"
 _EPILOG = "\b\nExit status:\n" + "\n".join(f"  {status:>3}  {meaning}" for status, meaning in MEANINGS.items())
 
 
@@ -110,8 +111,7 @@ def run(arguments: list[str]) -> int:
     in_json = wants_json(arguments)
     try:
         try:
-            status = commonplace.main(arguments, prog_name="commonplace", standalone_mode=False, obj=call)
-            status = status if isinstance(status, int) else 0
+            status = _invoke(arguments, call)
         finally:
             for warning in _warnings(call):
                 warn(warning)
@@ -140,6 +140,17 @@ def run(arguments: list[str]) -> int:
             raise
         message = f"Something unexpected happened: {type(error).__name__}: {error}"
         return _fail("unexpected", message, "Please report it with what --debug prints.", in_json=in_json)
+
+
+def _invoke(arguments: list[str], call: Call) -> int:
+    """Click's own `main` would end the process in its own way."""
+    if _COMPLETE in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(commonplace, {}, "commonplace", _COMPLETE, os.environ[_COMPLETE])
+    with commonplace.make_context("commonplace", list(arguments), obj=call) as context:
+        result: object = commonplace.invoke(context)
+    return result if isinstance(result, int) else 0
 
 
 def _warnings(call: Call) -> list[str]:

@@ -12,7 +12,7 @@ _WHERE = {
 
 
 @click.command(short_help="Print the completion script of a shell.")
-@click.argument("shell", type=click.Choice(list(_WHERE)))
+@click.argument("shell", type=click.Choice(list(_WHERE)), metavar="bash|zsh|fish")
 @common
 def completion(shell: str) -> None:
     """Print the completion script of a shell; its first line says where to put it."""

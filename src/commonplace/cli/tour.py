@@ -1,11 +1,17 @@
 """`tour`: a short guided first use, on the person's own book. Safe to run again, and to leave at any step."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import click
 
 from commonplace.cli.call import Call, common, current
-from commonplace.cli.output import say, say_styled, shortened
+from commonplace.cli.output import counted, say, say_styled, shortened
+from commonplace.errors import ValidationError
 from commonplace.memory import Memory
-from commonplace.types import MEMORY_FILE, Duplicate, Forgotten, Origin
+from commonplace.types import MEMORY_FILE, Duplicate, Forgotten, Origin, Revised, Saved
+
+_T = TypeVar("_T")
 
 _NEXT = (
     ('commonplace remember "…"', "add an entry (--category preferences, projects, …)"),
@@ -46,7 +52,10 @@ def tour() -> None:
 def _overview(memory: Memory) -> None:
     counts = memory.stats()
     say(f"Your book is in {memory.path}")
-    say(f"It has {counts.entries} entries, {counts.logs} daily logs and {counts.changes} recorded changes.")
+    say(
+        f"It has {counted(counts.entries, 'entry', 'entries')}, {counted(counts.logs, 'daily log')} "
+        f"and {counted(counts.changes, 'recorded change')}."
+    )
     for entry in memory.entries()[-3:]:
         say(f"  - {shortened(entry.text)}")
     _next_steps()
@@ -66,19 +75,17 @@ def _guided(call: Call, memory: Memory) -> None:
 def _steps(call: Call) -> None:
     say_styled("\n1. Remember", "bold")
     say("Tell it one lasting thing an assistant should know about you.")
-    text = _ask("For example: I prefer short answers")
-    with call.writing() as memory:
-        outcome = memory.remember(text, origin=Origin.PERSON, reason="said in the tour")
-    entry = outcome.existing if isinstance(outcome, Duplicate) else outcome.entry
+    saved = _try("For example: I prefer short answers", lambda text: _remember(call, text))
+    entry = saved.existing if isinstance(saved, Duplicate) else saved.entry
 
     say_styled("\n2. Show", "bold")
+    memory = call.reading()
     say(f"It is a line of a text file that you may edit with any editor: {memory.path / MEMORY_FILE}")
     _say_entry(memory, entry.line)
 
     say_styled("\n3. Revise", "bold")
     say("Say the same in other words. The old wording stays in the history.")
-    with call.writing() as memory:
-        revised = memory.revise(entry.text, _ask("New wording"), origin=Origin.PERSON, reason="said in the tour")
+    revised = _try("New wording", lambda text: _revise(call, entry.text, text))
     if isinstance(revised, Forgotten):
         raise _Skipped
     say(f"  - {shortened(revised.before.text)}")
@@ -91,6 +98,25 @@ def _steps(call: Call) -> None:
             memory.undo(revised.change)
         _say_entry(memory, revised.before.line)
     say("\nThat was the tour.")
+
+
+def _remember(call: Call, text: str) -> Saved | Duplicate:
+    with call.writing() as memory:
+        return memory.remember(text, origin=Origin.PERSON, reason="said in the tour")
+
+
+def _revise(call: Call, old: str, new: str) -> Revised | Forgotten:
+    with call.writing() as memory:
+        return memory.revise(old, new, origin=Origin.PERSON, reason="said in the tour")
+
+
+def _try(prompt: str, step: Callable[[str], _T]) -> _T:
+    """Ask until the answer can be used."""
+    while True:
+        try:
+            return step(_ask(prompt))
+        except ValidationError as error:
+            say(f"{error.message} {error.hint}")
 
 
 def _say_entry(memory: Memory, line: int) -> None:
