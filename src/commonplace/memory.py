@@ -549,7 +549,8 @@ def _taken_back(name: str, current: bytes | None, before: bytes | None, after: b
     """`current` without the step from `before` to `after`; a conflict is shown, not guessed."""
     if current == after:
         return before
-    if before is None and name == MEMORY_FILE and (after or b"").startswith(TITLE.encode()):
+    created = before is None and name == MEMORY_FILE and (after or b"").startswith(TITLE.encode())
+    if created and current is not None:
         before = blank_document().data  # later entries keep the headings they stand under
     base, ours, theirs = (split_lines(decode(data or b"", name)) for data in (after, current, before))
     merged, clashes = merge(base, ours, theirs)
@@ -565,7 +566,7 @@ def _taken_back(name: str, current: bytes | None, before: bytes | None, after: b
             f"Later changes touched the same lines; nothing was changed.\n{printable(shown)}",
             hint="Undo the later change first, or edit the file by hand.",
         )
-    if before is None and not "".join(merged).strip():
+    if (before is None or current is None) and not "".join(merged).strip():
         return None
     return encode("".join(merged))
 

@@ -24,6 +24,7 @@ MAIN = "refs/heads/main"
 PENDING = "refs/commonplace/pending"
 _OBJECTS = f"{REPOSITORY}/objects"
 _PACKS = f"{_OBJECTS}/pack"
+_MIDX = f"{_PACKS}/multi-pack-index"
 _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n"
 
 
@@ -160,9 +161,10 @@ class GitObjects:
             self._storage.write(file, data, expected=self._storage.read(file).version)
 
     def delete_pack(self, name: str) -> None:
-        """The index goes first, for the same reason."""
+        """The index goes first, for the same reason; what `git gc` derived from the pack goes with it."""
         self._open_packs.pop(name, None)
-        for file in (f"{name}.idx", f"{name}.pack"):
+        derived = [f.name for f in self._storage.list_folder(_PACKS) if f.name.startswith((f"{name}.", _MIDX))]
+        for file in dict.fromkeys([f"{name}.idx", f"{name}.pack", *derived, f"{_OBJECTS}/info/commit-graph"]):
             version = self._storage.read(file).version
             if version != ABSENT:
                 self._storage.delete(file, expected=version)

@@ -1,0 +1,187 @@
+"""Forgetting everywhere: shown first, complete, and proven by other means than our own."""
+
+import json
+import subprocess
+import zlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from commonplace.errors import ValidationError
+from commonplace.memory import Memory
+from commonplace.types import Message
+
+AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
+FACT = "Her blood type is zebra-négatif"
+LONG = (
+    "The combination of the safe in the cellar is seventeen left, forty-two right, and then the birthday of the zebra"
+)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory.open(tmp_path / "book")
+
+
+def git(memory: Memory, *arguments: str) -> bytes:
+    folder = memory.path / ".commonplace" / "history.git"
+    return subprocess.run(["git", "--git-dir", str(folder), *arguments], capture_output=True, check=True).stdout
+
+
+def everything(memory: Memory) -> bytes:
+    """All bytes of the book as an outsider sees them: files raw and unpacked, and all objects that git can find."""
+    found: list[bytes] = []
+    for path in memory.path.rglob("*"):
+        found.append(path.name.encode())
+        if path.is_file():
+            found.append(path.read_bytes())
+            try:
+                found.append(zlib.decompress(path.read_bytes()))
+            except zlib.error:
+                pass
+    found.append(git(memory, "cat-file", "--batch-all-objects", "--batch", "--unordered"))
+    found.append(git(memory, "rev-list", "--objects", "--all"))
+    found.append(git(memory, "log", "--all", "-p", "--format=raw"))
+    return b"\n".join(found)
+
+
+def is_clean(memory: Memory, *traces: str) -> bool:
+    seen = everything(memory).decode("utf-8", "replace")
+    forms = [form for trace in traces for form in (trace, json.dumps(trace)[1:-1])]
+    return not any(form.casefold() in seen.casefold() for form in forms)
+
+
+@pytest.mark.req("BOOK-7", "S9")
+def test_a_text_goes_from_files_backups_transcripts_history_and_messages(memory: Memory) -> None:
+    memory.remember("Likes tea")
+    memory.remember(FACT, session="s", reason=f"because {FACT}")
+    memory.remember(f"Doctor says: {FACT}, and that is rare")
+    memory.log(f"Talked. {FACT.upper()}.\n\nAlso tea.")
+    memory.backup()
+    memory.add_message("talk", Message("1", "user", f"Remember:\n{FACT}", AT, {"notes": [FACT, {"deep": FACT}]}))
+    memory.add_message("talk", Message("2", "assistant", "Noted.", AT))
+    escaped = json.dumps({"id": "3", "role": "user", "at": AT.isoformat(), "text": FACT}).encode()
+    with (memory.path / "sessions" / "talk.jsonl").open("ab") as file:
+        file.write(escaped + b"\n" + escaped[:-2] + b"\n")
+    (memory.path / "MEMORY.md").write_text(memory.read() + "\nHer blood type\n  is zebra-ne\u0301gatif\n")
+    memory.revise("Likes tea", "Likes coffee")
+    memory.undo()
+    memory.undo()
+
+    planned = memory.erase(FACT)
+    assert not planned.done
+    assert planned.commits > 3
+    places = {removal.place for removal in planned.removals}
+    assert {"MEMORY.md", "sessions/talk.jsonl"} <= places
+    assert any(place.startswith("backups/") for place in places)
+    assert any(place.startswith("daily/") for place in places)
+    assert not is_clean(memory, "zebra"), "the dry run changes nothing"
+
+    done = memory.erase(FACT, dry_run=False)
+    assert done.done
+    assert done.left == ()
+    assert done.searched_files > 3
+    assert done.searched_objects > 3
+    assert is_clean(memory, FACT, "zebra-négatif", "zebra-ne\u0301gatif", "blood type")
+    assert git(memory, "fsck", "--strict", "--full") == b""
+    assert "Likes tea" in memory.read()
+    assert "Doctor says: [forgotten], and that is rare" in memory.read()
+    assert "Also tea." in memory.read_log(memory.log_days()[0])
+    read = memory.transcript("talk")
+    assert [m.id for m in read.messages] == ["1", "2", "3"]
+    assert read.messages[0].extra == {"notes": ["[forgotten]", {"deep": "[forgotten]"}]}
+    assert memory.erase(FACT).removals == ()
+    memory.remember("Life goes on")
+    memory.undo()
+
+
+@pytest.mark.req("BOOK-7", "S9")
+def test_no_beginning_of_a_long_text_stays_behind_in_a_message_that_was_cut_off(memory: Memory) -> None:
+    memory.remember("Likes tea")
+    memory.remember(LONG)
+    memory.forget(LONG)
+    memory.undo()
+    memory.log(f"Spoke about the house. {LONG}")
+    done = memory.erase(LONG, dry_run=False)
+    assert done.left == ()
+    assert is_clean(memory, LONG[:20], "combination", "seventeen", "birthday")
+    assert "Likes tea" in memory.read()
+    assert "Spoke about the house." in memory.read_log(memory.log_days()[0])
+
+
+@pytest.mark.req("BOOK-7", "S9")
+def test_a_text_that_only_the_past_knows_goes_too(memory: Memory) -> None:
+    memory.remember(FACT)
+    memory.remember("Likes tea")
+    memory.forget(FACT)
+    planned = memory.erase(FACT)
+    assert planned.removals == ()
+    assert planned.commits > 0
+    assert memory.erase(FACT, dry_run=False).left == ()
+    assert is_clean(memory, "zebra")
+
+
+@pytest.mark.req("BOOK-7", "S9")
+def test_a_change_that_was_prepared_and_never_happened_holds_nothing_back(memory: Memory) -> None:
+    from commonplace.types import Note, Origin
+
+    memory.remember("Likes tea")
+    with memory.book.storage.lock():
+        memory.book.history.prepare({"MEMORY.md": FACT.encode()}, Note(FACT, Origin.TOOL), AT)
+    memory.erase(FACT, dry_run=False)
+    assert is_clean(memory, "zebra")
+
+
+@pytest.mark.req("BOOK-7")
+def test_hostile_transcripts_do_not_stop_it(memory: Memory) -> None:
+    memory.remember("Likes tea")
+    folder = memory.path / "sessions"
+    folder.mkdir()
+    half = b'{"id":"1","role":"user","at":"2026-11-15","text":"half \\ud83d ' + FACT.encode() + b'"}\n'
+    deep = b"[" * 100_000 + json.dumps(FACT).encode() + b"]" * 100_000 + b"\n"
+    broken = b'{"id":"2","text":"\xff ' + FACT.encode() + b'"}\n' + b'{"text": "' + FACT.encode()
+    (folder / "a.jsonl").write_bytes(half + deep + broken)
+    done = memory.erase(FACT, dry_run=False)
+    assert done.left == ()
+    data = (folder / "a.jsonl").read_bytes()
+    assert b"zebra" not in data
+    assert b"\\ud83d" in data
+    assert len(memory.transcript("a").messages) == 1
+
+
+@pytest.mark.req("BOOK-7")
+def test_files_whose_names_cannot_be_used_are_named_in_the_proof(memory: Memory) -> None:
+    memory.remember(FACT)
+    (memory.path / "odd: name.md").write_text(FACT)
+    (memory.path / "odd\\folder").mkdir()
+    (memory.path / "odd\\folder" / "x.md").write_text(FACT)
+    done = memory.erase(FACT, dry_run=False)
+    assert [place.partition(" (")[0] for place in done.left] == ["odd: name.md", "odd\\folder"]
+    assert "zebra" not in memory.read()
+
+
+@pytest.mark.req("BOOK-7")
+@pytest.mark.parametrize("text", ["", "ab", " a ", "forgotten", "[forgotten]", "gott"])
+def test_what_would_tear_up_everything_or_never_end_is_refused(memory: Memory, text: str) -> None:
+    memory.remember("Likes tea")
+    before = memory.read()
+    for dry_run in (True, False):
+        with pytest.raises(ValidationError):
+            memory.erase(text, dry_run=dry_run)
+    assert memory.read() == before
+
+
+@pytest.mark.req("BOOK-7")
+def test_a_name_of_two_characters_in_another_script_can_be_forgotten(memory: Memory) -> None:
+    memory.remember("朋友是李雷，住在東京")
+    memory.erase("李雷", dry_run=False)
+    assert [entry.text for entry in memory.entries()] == ["朋友是[forgotten]，住在東京"]
+
+
+@pytest.mark.req("BOOK-7")
+def test_bytes_that_are_not_utf8_around_the_text_stay_as_they_are(memory: Memory) -> None:
+    memory.create()
+    (memory.path / "MEMORY.md").write_bytes(b"\xef\xbb\xbf## A\r\n- \xff " + FACT.encode() + b" \xfe\r\n- b\r\n")
+    memory.erase(FACT, dry_run=False)
+    assert (memory.path / "MEMORY.md").read_bytes() == b"\xef\xbb\xbf## A\r\n- \xff [forgotten] \xfe\r\n- b\r\n"
