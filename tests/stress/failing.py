@@ -46,7 +46,7 @@ class Failed:
 
 @contextmanager
 def failing(nth: int, code: int, hits: list[str], *, forever: bool = False) -> Generator[None]:
-    """Let the `nth` call (and, for a disk that stays bad, all that follow) fail with `code`; a full or read-only disk can be read."""
+    """Let the `nth` call (and, on a disk that stays bad, all after it) fail with `code`. Only EIO hits reading too."""
     count = 0
 
     def strikes(name: str) -> bool:
