@@ -233,6 +233,6 @@ def test_everything_a_save_makes_is_private_whatever_the_umask(cli: Cli, home: P
         cli("remember", "x", "--book", "~/mine")
     finally:
         os.umask(before)
-    made = [path for path in home.rglob("*")]
+    made = list(home.rglob("*"))
     assert len(made) > 20
     assert {path for path in made if path.stat().st_mode & 0o777 != (0o700 if path.is_dir() else 0o600)} == set()

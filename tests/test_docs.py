@@ -1,0 +1,114 @@
+"""The documents tell the truth: what they show is what happens."""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonplace.app import App
+from commonplace.cli.exits import MEANINGS, STATUS_OF
+from commonplace.files import daily
+from commonplace.files.document import Document
+from commonplace.types import Origin
+from tests.command_reference import PAGE, commands, reference
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SHOWN_DATA = "~/.local/share/commonplace"
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def steps(session: str) -> Iterator[tuple[str, str]]:
+    """The commands of a console session, each with the output shown below it."""
+    for step in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+        command, _, shown = step.partition("\n")
+        yield command, shown
+
+
+def test_the_session_in_the_readme_runs_as_shown(home: Path) -> None:
+    data = str(App().data_folder)
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    ids: dict[str, str] = {}
+    ran = 0
+    for session in blocks(ROOT / "README.md", "console"):
+        for command, shown in steps(session):
+            line = command.replace(SHOWN_DATA, shlex.quote(data))
+            for told, real in ids.items():
+                line = line.replace(told, real)
+            done = subprocess.run(
+                ["sh", "-c", line], cwd=home, env=environment, capture_output=True, encoding="utf-8", check=False
+            )
+            assert (done.returncode, done.stderr) == (0, ""), command
+            ids |= dict(zip(_ids(shown), _ids(done.stdout), strict=True))
+            assert _comparable(done.stdout.replace(data, SHOWN_DATA)) == _comparable(shown), command
+            ran += 1
+    assert ran >= 6
+
+
+def _ids(text: str) -> list[str]:
+    return re.findall(r"\b[0-9a-f]{10}\b", text)
+
+
+def _comparable(text: str) -> str:
+    text = re.sub(r"\b[0-9a-f]{10}\b", "(id)", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "(when)", text)
+    return re.sub(r"searched \d+ files and \d+ history objects", "searched everything", text)
+
+
+def test_the_program_in_the_readme_prints_what_its_comments_say(home: Path) -> None:
+    (program,) = blocks(ROOT / "README.md", "python")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(program, "README.md", "exec"), {})  # noqa: S102 our own document
+    assert printed.getvalue().splitlines() == re.findall(r"# → (.*)", program)
+    assert (home / "notes/MEMORY.md").exists()
+
+
+@pytest.mark.req("CLI-1")
+def test_the_command_reference_is_what_the_commands_say_of_themselves() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "run: python -m tests.command_reference"
+    assert all(f"\n## {' '.join(path)}\n" in PAGE.read_text(encoding="utf-8") for path, _ in commands())
+
+
+def test_every_exit_status_is_documented_with_its_codes() -> None:
+    text = (ROOT / "docs/exit-codes.md").read_text(encoding="utf-8")
+    rows = {
+        int(status): (meaning, set(re.findall(r"`(\w+)`", codes)))
+        for status, meaning, codes in re.findall(r"^\| (\d+) \| (.*?) \| (.*?) ?\|$", text, re.MULTILINE)
+    }
+    assert rows == {
+        status: (meaning, {code for code, one in STATUS_OF.items() if one == status})
+        for status, meaning in MEANINGS.items()
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_the_documents_of_the_format_are_those_the_code_writes() -> None:
+    memory, log = blocks(ROOT / "docs/format.md", "markdown")
+    made, _ = Document([]).with_entry("Prefers short answers", "Preferences")
+    assert made.text == memory
+    (marker,) = daily.markers(log.encode(), "daily/2026-11-15.md")
+    day = daily.day_of("2026-11-15.md")
+    assert day is not None
+    assert daily.with_block(None, day, "- Talked about trains", marker).decode() == log
+
+
+def test_the_origins_in_the_format_are_all_there_are() -> None:
+    text = (ROOT / "docs/format.md").read_text(encoding="utf-8")
+    sentence = text[text.index("`Origin` is ") :].partition(";")[0]
+    assert set(re.findall(r"`([a-z]+)`", sentence)) == {origin.value for origin in Origin}
