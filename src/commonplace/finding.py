@@ -16,6 +16,7 @@ from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
+from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, folded, parse
 from commonplace.search.ranking import Method, rank
 from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, IndexReport, Source
@@ -45,6 +46,7 @@ class Finder:
         self._method = method
         self._embedder = embedder
         self._trouble = ""
+        self._facts: tuple[Corpus, Facts] | None = None
         self._guard = threading.RLock()
         identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
         self._index = ChunkIndex(storage, identity, dimensions)
@@ -144,10 +146,16 @@ class Finder:
             self._trouble = f"{error.message} {error.hint}"
             return None
 
+    def _facts_of(self, corpus: "Corpus") -> Facts:
+        """Facts hold for one state of the index."""
+        if self._facts is None or self._facts[0] is not corpus:
+            self._facts = (corpus, facts_of(corpus))
+        return self._facts[1]
+
     def _hits(
         self, corpus: "Corpus", query: Query, cosine: "NDArray[np.float32] | None", limit: int, *, explain: bool
     ) -> Iterator[Hit]:
-        ranking = rank(corpus, query, cosine, self._method)
+        ranking = rank(corpus, self._facts_of(corpus), query, cosine, self._method)
         shown: list[set[str]] = []
         for place, at in enumerate(ranking.chunks):
             if len(shown) == limit:

@@ -277,6 +277,7 @@ class Chunk:
     speaker: str
     text: str
     message: str = ""
+    before: str = ""  # what was said just before, as far as it helps to understand this
 
 
 @dataclass(frozen=True, slots=True)

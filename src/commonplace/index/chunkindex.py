@@ -14,7 +14,7 @@ import numpy as np
 
 from commonplace.errors import BookBusy, CommonplaceError, Conflict, StorageError
 from commonplace.index import container, segment
-from commonplace.index.chunking import digest_of, vector_keys
+from commonplace.index.chunking import digest_of, embedded_text, vector_key
 from commonplace.index.corpus import Corpus, gather
 from commonplace.types import ABSENT
 
@@ -170,7 +170,7 @@ class ChunkIndex:
         gone = self._gone.copy()
         in_tail = [c for c in self._tail_chunks() if c.file not in changed and c.file not in set(removed)]
         for name in [*changed, *removed]:
-            rows = self._base.rows_of_file(name)
+            rows = self._base.of_file(name)
             kept = {self._base.digests[row].tobytes(): int(row) for row in rows}
             gone[rows] = True
             for chunk in changed[name][1] if name in changed else ():
@@ -204,7 +204,7 @@ class ChunkIndex:
         """Compute the vectors that are not known yet, newest chunks first, until the clock says `until`."""
         for part, keep in (("_tail", np.ones(self._tail.count, dtype=np.bool_)), ("_base", ~self._gone)):
             current: Segment = getattr(self, part)
-            rows = np.flatnonzero(~current.known & np.repeat(keep, np.diff(current.rows)))[::-1]
+            rows = np.flatnonzero(~current.known & keep)[::-1]
             if not len(rows):
                 continue
             current = segment.writable(current)
@@ -216,15 +216,14 @@ class ChunkIndex:
                 if until is not None and time.monotonic() > until:
                     return
                 batch = rows[start : start + _BATCH]
-                current.vectors[batch] = embed([segment.piece(current, int(row)) for row in batch])
+                current.vectors[batch] = embed([embedded_text(current.chunk(int(row))) for row in batch])
                 current.known[batch] = True
                 progress(*self.vectors())
 
     def vectors(self) -> tuple[int, int]:
         """How many vectors are known, and how many there will be."""
-        alive = np.repeat(~self._gone, np.diff(self._base.rows))
-        known = int((self._base.known & alive).sum()) + int(self._tail.known.sum())
-        return known, int(alive.sum()) + len(self._tail.known)
+        known = int((self._base.known & ~self._gone).sum()) + int(self._tail.known.sum())
+        return known, int((~self._gone).sum()) + self._tail.count
 
     def corpus(self) -> Corpus:
         if self._corpus is None:
@@ -248,7 +247,7 @@ class ChunkIndex:
 
     def _vectors_for(self, chunks: "Sequence[Chunk]") -> "dict[bytes, NDArray[np.float32]]":
         """Vectors that are known already for what these chunks say, wherever it stood before."""
-        wanted = {key for chunk in chunks for key in vector_keys(chunk)}
+        wanted = {vector_key(chunk) for chunk in chunks}
         found = {key: vector for key, vector in self._salvaged.items() if key in wanted}
         for part in (self._base, self._tail):
             for row in np.flatnonzero(np.isin(part.keys, np.array(list(wanted), dtype=part.keys.dtype)) & part.known):

@@ -6,14 +6,26 @@ heading and date, and both are part of what is searched.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from datetime import date
 
+from commonplace.terms import terms
 from commonplace.types import Chunk, Entry, Message, Source
 
 _SPOKEN = {"user", "assistant"}
-_PIECE = 700
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
+_BEFORE = 160
+_LOOKED_AT = 3000
+_MONTHS = "January February March April May June July August September October November December".split()
+_TIME_WORD = re.compile(
+    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|weeks?|weekend|months?|years?|days?|monday|tuesday|wednesday"
+    r"|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november"
+    r"|december|recently|since|morning|\d{4}|\d{1,2}(?:st|nd|rd|th))\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|couple)\b", re.IGNORECASE)
+
+ASKS, TELLS_TIME, HAS_NUMBER, BY_ASSISTANT = 1, 2, 4, 8
+"""What a chunk is like, as bits: ranking looks at it."""
 
 
 def chunks_of_text(
@@ -28,68 +40,68 @@ def chunks_of_text(
 
 
 def chunks_of_transcript(file: str, session: str, messages: Iterable[tuple[int, Message]]) -> list[Chunk]:
-    """What was said, turn by turn; tool calls and their results are not."""
-    spoken = [(line, message) for line, message in messages if message.role in _SPOKEN and message.text.strip()]
-    return [
-        Chunk(
-            file,
-            line,
-            Source.SESSION,
-            "",
-            message.at.date(),
-            session,
-            position,
-            str(message.extra.get("name") or message.role),
-            message.text,
-            message.id,
-        )
-        for position, (line, message) in enumerate(spoken)
-    ]
+    """What was said, turn by turn; tool calls and their results are not. "Yes, since March" means nothing without
+    the question, so each turn knows the end of the one before."""
+    chunks: list[Chunk] = []
+    before = ""
+    for line, message in messages:
+        if message.role not in _SPOKEN or not message.text.strip():
+            continue
+        name = str(message.extra.get("name") or "")
+        speaker, day = name or message.role, message.at.date()
+        place = (file, line, Source.SESSION, "", day, session, len(chunks), speaker)
+        chunks.append(Chunk(*place, message.text, message.id, before))
+        before = _named(speaker, _end_of(message.text))
+    return chunks
 
 
-def searched_text(chunk: Chunk) -> str:
-    """What keywords are matched against: heading, date in words and speaker stand in front of the text."""
-    day = f"{chunk.day.isoformat()} {chunk.day.strftime('%d %B %Y %A')}" if chunk.day else ""
-    return f"{chunk.heading} {day} {chunk.speaker} {chunk.text}"
+def searched_terms(chunk: Chunk) -> list[str]:
+    """What keywords are matched with: the date as people write it, heading and name, then the text."""
+    day = f"{chunk.day.day} {_MONTHS[chunk.day.month - 1]} {chunk.day.year}" if chunk.day else ""
+    name = "" if chunk.speaker in _SPOKEN else chunk.speaker
+    return terms(f"{day} {chunk.heading} {name}") + terms(chunk.text)
 
 
-def embedded_pieces(chunk: Chunk) -> list[str]:
-    """What is embedded: the text with its heading or speaker, in pieces that fit the model's window."""
-    label = chunk.heading or chunk.speaker
-    prefix = f"{label}: " if label else ""
-    return [prefix + piece for piece in pieces(chunk.text)]
+def embedded_text(chunk: Chunk) -> str:
+    """What the vector is made from: the end of the turn before, then the text under its heading or name."""
+    text = _named(chunk.speaker, chunk.text)
+    if chunk.heading:
+        text = f"{chunk.heading}: {text}"
+    return f"{chunk.before}\n{text}" if chunk.before else text
 
 
-def pieces(text: str) -> list[str]:
-    """A long text in pieces of whole sentences (or, failing those, of words)."""
-    if len(text) <= _PIECE:
-        return [text]
-    found: list[str] = []
-    current = ""
-    for part in _short_parts(text):
-        if current and len(current) + len(part) > _PIECE:
-            found.append(current)
-            current = ""
-        current = f"{current} {part}".strip()
-    return [*found, current] if current else found
-
-
-def _short_parts(text: str) -> Iterator[str]:
-    for sentence in _SENTENCE_END.split(text):
-        if sentence and sentence.strip():
-            yield from (sentence[i : i + _PIECE] for i in range(0, len(sentence), _PIECE))
-
-
-def digest(*parts: str | int) -> bytes:
-    """Sixteen bytes that stand for these values."""
-    return hashlib.blake2b("\x1f".join(map(str, parts)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def traits(chunk: Chunk) -> int:
+    text = chunk.text[:_LOOKED_AT]
+    return (
+        (ASKS if "?" in text or "？" in text else 0)
+        | (TELLS_TIME if _TIME_WORD.search(text) else 0)
+        | (HAS_NUMBER if _NUMBER.search(text) else 0)
+        | (BY_ASSISTANT if chunk.speaker == "assistant" else 0)
+    )
 
 
 def digest_of(chunk: Chunk) -> bytes:
+    """Sixteen bytes that stand for the chunk and its place."""
     day = chunk.day.toordinal() if chunk.day else 0
     place = (chunk.file, chunk.line, chunk.source.value, chunk.heading, day, chunk.session, chunk.position)
-    return digest(*place, chunk.speaker, chunk.message, chunk.text)
+    return _digest("\x1f".join(map(str, (*place, chunk.speaker, chunk.message, chunk.before, chunk.text))))
 
 
-def vector_keys(chunk: Chunk) -> Sequence[bytes]:
-    return [digest(piece) for piece in embedded_pieces(chunk)]
+def vector_key(chunk: Chunk) -> bytes:
+    """Sixteen bytes that stand for what is embedded: the same text is never embedded twice."""
+    return _digest(embedded_text(chunk))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _named(speaker: str, text: str) -> str:
+    """A name is worth embedding; "user" and "assistant" say nothing and cost recall."""
+    return f"{speaker}: {text}" if speaker and speaker not in _SPOKEN else text
+
+
+def _end_of(text: str) -> str:
+    """The last words of a text."""
+    text = text.strip()
+    return text if len(text) <= _BEFORE else text[-_BEFORE:].split(" ", 1)[-1]

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from commonplace.index.lexical import term_key
-from commonplace.types import Source
+from commonplace.index.segment import DAY, FILE, HEADING, LINE, POSITION, SOURCE, SPEAKER, TRAITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from commonplace.index.segment import Segment
     from commonplace.types import Chunk
-
-_SOURCES = list(Source)
 
 
 class Occurrences(NamedTuple):
@@ -40,6 +38,7 @@ class Corpus:
     starts: "NDArray[np.int64]"  # per group: its first chunk
     day: "NDArray[np.int32]"  # days since year 1, 0 if unknown
     source: "NDArray[np.int32]"
+    traits: "NDArray[np.int32]"
     length: "NDArray[np.int32]"
     speaker: "NDArray[np.int32]"
     speakers: list[str]
@@ -58,8 +57,15 @@ class Corpus:
         raise IndexError(at)
 
     def cosine(self, query: "NDArray[np.float32]") -> "NDArray[np.float32]":
-        """The likeness of each chunk's best piece to the query; 0 where no vector is known yet."""
-        return np.concatenate([_best_piece(segment, segment.vectors @ query) for segment in self.segments])[self.number]
+        """The likeness of each chunk to the query; 0 where no vector is known yet."""
+        return np.concatenate([segment.vectors @ query for segment in self.segments])[self.number]
+
+    def mean_vector(self) -> "NDArray[np.float32]":
+        """The average vector of the chunks."""
+        alive = (self.place >= 0).astype(np.float32)
+        parts = np.split(alive, np.cumsum([segment.count for segment in self.segments])[:-1])
+        total = np.sum([part @ segment.vectors for part, segment in zip(parts, self.segments, strict=True)], axis=0)
+        return (total / max(self.count, 1)).astype(np.float32)
 
     def occurrences(self, term: str) -> Occurrences:
         key = term_key(term)
@@ -81,21 +87,21 @@ def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
     group_of: list[NDArray[np.int32]] = []
     speaker_of: list[NDArray[np.int32]] = []
     for segment, _ in parts:
-        pairs, which = np.unique(segment.places[:, [0, 3]], axis=0, return_inverse=True)
+        pairs, which = np.unique(segment.places[:, [FILE, HEADING]], axis=0, return_inverse=True)
         numbers = [
             groups.setdefault((segment.names[f], segment.names[h]), len(groups))
             for f, h in cast(list[list[int]], pairs.tolist())
         ]
         group_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
-        known, which = np.unique(segment.places[:, 7], return_inverse=True)
+        known, which = np.unique(segment.places[:, SPEAKER], return_inverse=True)
         numbers = [speakers.setdefault(segment.names[s], len(speakers)) for s in cast(list[int], known.tolist())]
         speaker_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
     places = np.concatenate([segment.places for segment, _ in parts])
     group, speaker = np.concatenate(group_of), np.concatenate(speaker_of)
     alive = np.flatnonzero(np.concatenate([keep for _, keep in parts]))
     group_day = np.zeros(len(groups), dtype=np.int32)
-    np.maximum.at(group_day, group[alive], places[alive, 4])
-    order = alive[np.lexsort((places[alive, 6], places[alive, 1], group[alive], group_day[group[alive]]))]
+    np.maximum.at(group_day, group[alive], places[alive, DAY])
+    order = alive[np.lexsort((places[alive, POSITION], places[alive, LINE], group[alive], group_day[group[alive]]))]
     place = np.full(len(places), -1, dtype=np.int64)
     place[order] = np.arange(len(order))
     first = np.flatnonzero(np.diff(group[order], prepend=-1))
@@ -107,8 +113,9 @@ def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
         place,
         renumbered,
         first,
-        places[order, 4],
-        places[order, 2],
+        places[order, DAY],
+        places[order, SOURCE],
+        places[order, TRAITS],
         lengths[order],
         speaker[order],
         list(speakers),
@@ -116,9 +123,3 @@ def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
     )
     sessions += [corpus.chunk(int(at)).session for at in first]
     return corpus
-
-
-def _best_piece(segment: "Segment", scores: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    if len(scores) == segment.count:
-        return scores
-    return np.maximum.reduceat(scores, segment.rows[:-1])

@@ -1,23 +1,20 @@
-"""Which chunks have which terms: an inverted index in four arrays, and BM25 over it. Pure.
+"""Which chunks have which terms: an inverted index in four arrays. Pure.
 
-Terms are 64-bit hashes, so there is no dictionary to load. Scores come back for all chunks at once: neighbours and
-sessions can then be looked at by indexing.
+Terms are 64-bit hashes, so there is no dictionary to load.
 """
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from commonplace.terms import terms
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_MOST = np.iinfo(np.uint16).max
+_MOST = int(np.iinfo(np.uint16).max)
 
 
 class Postings(NamedTuple):
@@ -41,20 +38,22 @@ def term_key(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
-def postings_of(texts: Sequence[str]) -> "tuple[Postings, NDArray[np.int32]]":
-    """The inverted index of some texts, and how many terms each has."""
+def postings_of(texts: Iterable[list[str]]) -> "tuple[Postings, NDArray[np.int32]]":
+    """The inverted index of texts given as their terms, and how many terms each has."""
     keys: list[int] = []
     chunks: list[int] = []
     counts: list[int] = []
-    lengths = np.zeros(len(texts), dtype=np.int32)
-    for number, text in enumerate(texts):
-        found = Counter(terms(text))
-        lengths[number] = found.total()
+    lengths: list[int] = []
+    for number, words in enumerate(texts):
+        found = Counter(words)
+        lengths.append(len(words))
         keys += map(term_key, found)
-        counts += found.values()
+        counts += (min(count, _MOST) for count in found.values())
         chunks += [number] * len(found)
-    triples = np.array(keys, dtype=np.uint64), np.array(chunks, dtype=np.int32)
-    return sorted_postings(*triples, np.minimum(np.array(counts, dtype=np.int64), _MOST).astype(np.uint16)), lengths
+    postings = sorted_postings(
+        np.array(keys, dtype=np.uint64), np.array(chunks, dtype=np.int32), np.array(counts, dtype=np.uint16)
+    )
+    return postings, np.array(lengths, dtype=np.int32)
 
 
 def sorted_postings(keys: "NDArray[np.uint64]", chunks: "NDArray[np.int32]", counts: "NDArray[np.uint16]") -> Postings:

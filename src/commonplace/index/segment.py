@@ -1,4 +1,4 @@
-"""A set of chunks as arrays: their places, texts, terms and vectors. Immutable; pure but for the given bytes."""
+"""A set of chunks as arrays: their places, texts, terms and vectors. Pure but for the given bytes."""
 
 import json
 import zlib
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from commonplace.index import container
-from commonplace.index.chunking import digest_of, embedded_pieces, searched_text, vector_keys
+from commonplace.index.chunking import digest_of, searched_terms, traits, vector_key
 from commonplace.index.lexical import Postings, postings_of, sorted_postings, triples
 from commonplace.types import Chunk, Source
 
@@ -19,101 +19,101 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SOURCES = list(Source)
-_KEY = "V16"
+_DIGEST = "V16"
+_NAMED = (FILE, HEADING, SESSION, SPEAKER) = (0, 3, 5, 7)
+DAY, SOURCE, LINE, POSITION, TRAITS = 4, 2, 1, 6, 8
+_STRINGS = 3  # per chunk: text, message id, what was said before
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Chunks 0 to n-1. Chunk i has the vectors of rows `rows[i]` to `rows[i + 1]`: one per piece of its text."""
+    """Chunks 0 to n-1; every array has one element a chunk unless said otherwise."""
 
-    places: "NDArray[np.int32]"  # per chunk: file, line, source, heading, day, session, position, speaker
+    places: "NDArray[np.int32]"  # file, line, source, heading, day, session, position, speaker, traits
     names: list[str]  # what the numbers for file, heading, session and speaker stand for
     digests: "NDArray[np.void]"
-    texts: "NDArray[np.uint8]"  # all texts and message ids, one after the other
-    text_ends: "NDArray[np.int64]"
+    texts: "NDArray[np.uint8]"  # all strings, one after the other
+    text_ends: "NDArray[np.int64]"  # per string
     lengths: "NDArray[np.int32]"
     postings: Postings
-    rows: "NDArray[np.int32]"
-    keys: "NDArray[np.void]"
+    keys: "NDArray[np.void]"  # of the vectors
     vectors: "NDArray[np.float32]"
-    known: "NDArray[np.bool_]"  # per row: is the vector there yet?
+    known: "NDArray[np.bool_]"  # is the vector there yet?
 
     @property
     def count(self) -> int:
         return len(self.places)
 
     def chunk(self, at: int) -> Chunk:
-        file, line, source, heading, day, session, position, speaker = (int(n) for n in self.places[at])
-        text, message = self._strings(at)
+        place = [int(number) for number in self.places[at]]
+        text, message, before = self._strings(at)
         return Chunk(
-            self.names[file],
-            line,
-            _SOURCES[source],
-            self.names[heading],
-            date.fromordinal(day) if day else None,
-            self.names[session],
-            position,
-            self.names[speaker],
-            text,
-            message,
+            file=self.names[place[FILE]],
+            line=place[LINE],
+            source=_SOURCES[place[SOURCE]],
+            heading=self.names[place[HEADING]],
+            day=date.fromordinal(place[DAY]) if place[DAY] else None,
+            session=self.names[place[SESSION]],
+            position=place[POSITION],
+            speaker=self.names[place[SPEAKER]],
+            text=text,
+            message=message,
+            before=before,
         )
 
     def _strings(self, at: int) -> list[str]:
-        ends = [int(self.text_ends[2 * at + i]) for i in (-1, 0, 1)] if at else [0, *map(int, self.text_ends[:2])]
-        return [self.texts[start:end].tobytes().decode("utf-8", "surrogatepass") for start, end in pairwise(ends)]
+        first = _STRINGS * at
+        bounds = [int(self.text_ends[first - 1]) if at else 0, *map(int, self.text_ends[first : first + _STRINGS])]
+        data = self.texts[bounds[0] : bounds[-1]].tobytes()
+        return [data[a - bounds[0] : b - bounds[0]].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)]
 
-    def rows_of_file(self, file: str) -> "NDArray[np.int64]":
+    def of_file(self, file: str) -> "NDArray[np.int64]":
         """The chunks of one file."""
         if file not in self.names:
             return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(self.places[:, 0] == self.names.index(file))
+        return np.flatnonzero(self.places[:, FILE] == self.names.index(file))
 
 
 def build(chunks: Sequence[Chunk], vectors: "Mapping[bytes, NDArray[np.float32]]", dimensions: int) -> Segment:
-    """A segment of these chunks; vectors are taken from `vectors` by the key of what was embedded."""
+    """A segment of these chunks; vectors that are known already are taken from `vectors`."""
     names: dict[str, int] = {"": 0}
 
     def number(name: str) -> int:
         return names.setdefault(name, len(names))
 
-    places = np.array(
-        [
-            (
-                number(c.file),
-                c.line,
-                _SOURCES.index(c.source),
-                number(c.heading),
-                c.day.toordinal() if c.day else 0,
-                number(c.session),
-                c.position,
-                number(c.speaker),
-            )
-            for c in chunks
-        ],
-        dtype=np.int32,
-    ).reshape(len(chunks), 8)
-    strings = [s.encode("utf-8", "surrogatepass") for c in chunks for s in (c.text, c.message)]
-    postings, lengths = postings_of([searched_text(c) for c in chunks])
-    keys = [vector_keys(c) for c in chunks]
-    flat = [key for some in keys for key in some]
-    matrix = np.zeros((len(flat), dimensions), dtype=np.float32)
-    known = np.zeros(len(flat), dtype=np.bool_)
-    for row, key in enumerate(flat):
-        vector = vectors.get(key)
-        if vector is not None:
-            matrix[row], known[row] = vector, True
+    rows = [
+        (
+            number(c.file),
+            c.line,
+            _SOURCES.index(c.source),
+            number(c.heading),
+            c.day.toordinal() if c.day else 0,
+            number(c.session),
+            c.position,
+            number(c.speaker),
+            traits(c),
+        )
+        for c in chunks
+    ]
+    strings = [s.encode("utf-8", "surrogatepass") for c in chunks for s in (c.text, c.message, c.before)]
+    postings, lengths = postings_of(searched_terms(c) for c in chunks)
+    keys = [vector_key(c) for c in chunks]
+    matrix = np.zeros((len(chunks), dimensions), dtype=np.float32)
+    known = np.zeros(len(chunks), dtype=np.bool_)
+    for at, key in enumerate(keys):
+        if key in vectors:
+            matrix[at], known[at] = vectors[key], True
     return Segment(
-        places,
-        list(names),
-        np.array([digest_of(c) for c in chunks], dtype=_KEY),
-        np.frombuffer(b"".join(strings), dtype=np.uint8),
-        np.cumsum([len(s) for s in strings], dtype=np.int64),
-        lengths,
-        postings,
-        np.cumsum([0, *(len(some) for some in keys)], dtype=np.int32),
-        np.array(flat, dtype=_KEY),
-        matrix,
-        known,
+        places=np.array(rows, dtype=np.int32).reshape(len(chunks), 9),
+        names=list(names),
+        digests=np.array([digest_of(c) for c in chunks], dtype=_DIGEST),
+        texts=np.frombuffer(b"".join(strings), dtype=np.uint8),
+        text_ends=np.cumsum([len(s) for s in strings], dtype=np.int64),
+        lengths=lengths,
+        postings=postings,
+        keys=np.array(keys, dtype=_DIGEST),
+        vectors=matrix,
+        known=known,
     )
 
 
@@ -123,38 +123,48 @@ def join(segments: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Segment:
     places: list[NDArray[np.int32]] = []
     strings: list[bytes] = []
     parts: list[tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint16]]] = []
-    pieces: list[NDArray[np.int32]] = []
     first = 0
     for segment, keep in segments:
         renamed = np.array([names.setdefault(name, len(names)) for name in segment.names], dtype=np.int32)
         moved = segment.places[keep].copy()
-        for column in (0, 3, 5, 7):
+        for column in _NAMED:
             moved[:, column] = renamed[moved[:, column]]
         places.append(moved)
-        bounds = np.concatenate(([0], segment.text_ends))
-        data = segment.texts.tobytes()
-        strings += [data[bounds[i] : bounds[i + 1]] for at in np.flatnonzero(keep) for i in (2 * at, 2 * at + 1)]
-        new_number = np.cumsum(keep, dtype=np.int32) - 1 + first
+        strings += _kept_strings(segment, keep)
         keys, chunks, counts = triples(segment.postings)
         kept = keep[chunks]
+        new_number = np.cumsum(keep, dtype=np.int32) - 1 + first
         parts.append((keys[kept], new_number[chunks[kept]], counts[kept]))
-        pieces.append(np.diff(segment.rows)[keep])
         first += int(keep.sum())
-    row_masks = [np.repeat(keep, np.diff(segment.rows)) for segment, keep in segments]
-    joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    keys, chunks, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Segment(
-        np.concatenate(places),
-        list(names),
-        np.concatenate([s.digests[keep] for s, keep in segments]),
-        np.frombuffer(b"".join(strings), dtype=np.uint8),
-        np.cumsum([len(s) for s in strings], dtype=np.int64),
-        np.concatenate([s.lengths[keep] for s, keep in segments]),
-        sorted_postings(*joined),
-        np.concatenate(([0], np.cumsum(np.concatenate(pieces)))).astype(np.int32),
-        np.concatenate([s.keys[mask] for (s, _), mask in zip(segments, row_masks, strict=True)]),
-        np.concatenate([s.vectors[mask] for (s, _), mask in zip(segments, row_masks, strict=True)]),
-        np.concatenate([s.known[mask] for (s, _), mask in zip(segments, row_masks, strict=True)]),
+        places=np.concatenate(places),
+        names=list(names),
+        texts=np.frombuffer(b"".join(strings), dtype=np.uint8),
+        text_ends=np.cumsum([len(s) for s in strings], dtype=np.int64),
+        postings=sorted_postings(keys, chunks, counts),
+        **{name: np.concatenate([getattr(s, name)[keep] for s, keep in segments]) for name in _PER_CHUNK},
     )
+
+
+def _kept_strings(segment: Segment, keep: "NDArray[np.bool_]") -> list[bytes]:
+    bounds = [0, *cast(list[int], segment.text_ends.tolist())]
+    data = segment.texts.tobytes()
+    kept = np.flatnonzero(keep).tolist()
+    return [data[bounds[i] : bounds[i + 1]] for at in kept for i in range(_STRINGS * at, _STRINGS * (at + 1))]
+
+
+def writable(segment: Segment) -> Segment:
+    """The same with vectors that can be filled in."""
+    if segment.vectors.flags.writeable and segment.known.flags.writeable:
+        return segment
+    return replace(segment, vectors=segment.vectors.copy(), known=segment.known.copy())
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+_PER_CHUNK = ("digests", "lengths", "keys", "vectors", "known")
+_PLAIN = ("places", "texts", "text_ends", *_PER_CHUNK)
 
 
 def to_arrays(segment: Segment) -> "dict[str, NDArray[Any]]":
@@ -178,25 +188,9 @@ def salvage(data: memoryview) -> "dict[bytes, NDArray[np.float32]]":
         arrays, _ = container.unpack(data, check=False)
         keys, vectors, known, checks = (arrays[name] for name in ("keys", "vectors", "known", "checks"))
         return {
-            key.tobytes(): vector
+            key.tobytes(): vector.copy()
             for key, vector, is_known, check in zip(keys, vectors, known, checks, strict=True)
             if is_known and zlib.crc32(vector.tobytes()) == check
         }
     except (container.BadContainer, KeyError, ValueError, TypeError):
         return {}
-
-
-def piece(segment: Segment, row: int) -> str:
-    """What the vector of a row is made from."""
-    at = int(np.searchsorted(segment.rows, row, side="right")) - 1
-    return embedded_pieces(segment.chunk(at))[row - int(segment.rows[at])]
-
-
-def writable(segment: Segment) -> Segment:
-    """The same with vectors that can be filled in."""
-    if segment.vectors.flags.writeable:
-        return segment
-    return replace(segment, vectors=segment.vectors.copy(), known=segment.known.copy())
-
-
-_PLAIN = ("places", "digests", "texts", "text_ends", "lengths", "rows", "keys", "vectors", "known")

@@ -1,25 +1,32 @@
 """Which chunks, in which order, and why. Pure."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from commonplace.search import plain
-from commonplace.search.query import Filters, Query, folded
+from commonplace.search.evidence import Evidence
+from commonplace.search.query import Filters, Kind, Query, folded
 from commonplace.terms import terms
 from commonplace.types import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from commonplace.ports import Corpus
+    from commonplace.ports import Corpus, Vectors
+    from commonplace.search.facts import Facts
 
 Method = plain.Formula | None
 """How to score: the plain formula with its weights, or (None) the fitted one."""
 
 _DEEPEST = 200
+_SOMEWHAT_ALIKE = 0.1
+_USUAL_BEST = 8.0
 _SOURCES = list(Source)
 
 
@@ -32,13 +39,49 @@ class Ranking:
     components: "dict[str, NDArray[np.float32]]"
 
 
-def rank(corpus: "Corpus", query: Query, cosine: "NDArray[np.float32] | None", method: Method) -> Ranking:
+def rank(corpus: "Corpus", facts: "Facts", query: Query, similarity: "Vectors | None", method: Method) -> Ranking:
+    """The chunks that may answer the question, best first."""
+    if not corpus.count:
+        nothing = np.zeros(0, dtype=np.float32)
+        return Ranking(nothing.astype(np.int64), nothing, {})
     allowed = _allowed(corpus, query)
-    components = plain.score(corpus, query, cosine, method or plain.Formula())
-    scores = components["score"] if allowed is None else np.where(allowed, components["score"], 0)
-    order = best(scores, _DEEPEST)
-    order = order[scores[order] > 0]
-    return Ranking(order, scores[order], {name: values[order] for name, values in components.items()})
+    if method is not None:
+        components = plain.score(corpus, query, similarity, method)
+        scores = components["score"] if allowed is None else components["score"] * allowed
+        order = best(scores, _DEEPEST)
+        order = order[scores[order] > 0]
+        return Ranking(order, scores[order], {name: values[order] for name, values in components.items()})
+    return _fitted(Evidence(query, corpus, facts, similarity, allowed))
+
+
+def _fitted(evidence: Evidence) -> Ranking:
+    """The weighted sum of the evidence, with the weights of the question's kind."""
+    weights = fitted_weights()[evidence.query.kind]
+    total = np.zeros(evidence.corpus.count, dtype=np.float32)
+    for name, weight in weights.items():
+        total += np.float32(weight) * getattr(evidence, name)
+    relevant = evidence.coverage > 0
+    if evidence.similarity is not None:
+        relevant |= evidence.similarity >= _SOMEWHAT_ALIKE
+    if evidence.allowed is not None:
+        relevant &= evidence.allowed
+    total[~relevant] = -np.inf
+    order = best(total, _DEEPEST)
+    order = order[np.isfinite(total[order])]
+    parts = {name: np.float32(weight) * getattr(evidence, name)[order] for name, weight in weights.items()}
+    return Ranking(order, _between_0_and_1(total[order]), parts)
+
+
+@cache
+def fitted_weights() -> "dict[Kind, dict[str, float]]":
+    """What the development data taught; see docs/retrieval.md."""
+    text = files("commonplace.search").joinpath("weights.json").read_text(encoding="utf-8")
+    return {Kind(kind): weights for kind, weights in json.loads(text)["weights"].items()}
+
+
+def _between_0_and_1(scores: "Vectors") -> "Vectors":
+    """For people: the order is that of the sums."""
+    return (1 / (1 + np.exp((_USUAL_BEST - scores) / 2))).astype(np.float32)
 
 
 def best(scores: "NDArray[np.float32]", most: int) -> "NDArray[np.int64]":

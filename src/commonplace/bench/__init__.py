@@ -1,0 +1,1 @@
+"""Measuring quality on labelled data, through the product's own paths."""

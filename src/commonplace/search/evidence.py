@@ -1,0 +1,199 @@
+"""Evidence for and against each chunk, as arrays over all chunks. Pure.
+
+Two score vectors (cosine and BM25), and shifts, group maxima and look-ups of these: a few dozen passes over arrays,
+far cheaper than embedding the question, so there is no second stage.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonplace.search.bm25 import chunk_scores, coverage, group_scores, look_up
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from commonplace.ports import Corpus, Vectors
+    from commonplace.search.facts import Facts
+    from commonplace.search.query import Query
+
+_CHUNK_B, _GROUP_B = 0.4, 0.75
+_RECENT_DAYS = 5.0
+_SLACK_DAYS, _LONGEST_SPAN_WITH_SLACK = 7, 40
+_SMALLEST_BEST = 0.05
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Each public property is one feature that a weight can be given to."""
+
+    query: "Query"
+    corpus: "Corpus"
+    facts: "Facts"
+    similarity: "Vectors | None"
+    allowed: "NDArray[np.bool_] | None"
+
+    # -- meaning -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def cosine(self) -> "Vectors":
+        """Likeness of meaning, as a share of the best."""
+        return self._cosine / max(float(self._cosine.max(initial=0.0)), _SMALLEST_BEST)
+
+    @cached_property
+    def session_best(self) -> "Vectors":
+        """The best likeness in the session."""
+        return np.maximum.reduceat(self._cosine, self.corpus.starts)[self.corpus.group]
+
+    @cached_property
+    def session_mean(self) -> "Vectors":
+        """The average likeness in the session."""
+        sums = np.add.reduceat(self._cosine, self.corpus.starts, dtype=np.float32)
+        return (sums / self.facts.group_size)[self.corpus.group]
+
+    @cached_property
+    def next_cosine(self) -> "Vectors":
+        """Likeness of the chunk after: replies repeat what was said."""
+        return self._shift(self._cosine, 1)
+
+    @cached_property
+    def small_talk(self) -> "Vectors":
+        """Closer to the average turn than usual."""
+        return self.facts.small_talk if self._has_meaning else self._nothing
+
+    # -- words ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def words(self) -> "Vectors":
+        """BM25, as a share of the best."""
+        return _share(self._only_allowed(chunk_scores(self.corpus, self._matches, _CHUNK_B)))
+
+    @cached_property
+    def coverage(self) -> "Vectors":
+        """Share of the question's terms that the chunk has, rare ones counting more."""
+        return coverage(self.corpus, self._matches)
+
+    @cached_property
+    def session_words(self) -> "Vectors":
+        """BM25 of the whole session or heading, as a share of the best."""
+        scores = group_scores(self.corpus, self._matches, _GROUP_B)
+        if self.allowed is not None:
+            scores = scores * np.logical_or.reduceat(self.allowed, self.corpus.starts)
+        return _share(scores)[self.corpus.group]
+
+    @cached_property
+    def near_words(self) -> "Vectors":
+        """BM25 of the chunks just before and after."""
+        return self._shift(self.words, -1) + self._shift(self.words, 1)
+
+    @cached_property
+    def far_words(self) -> "Vectors":
+        """BM25 of the chunks two before and two after."""
+        return self._shift(self.words, -2) + self._shift(self.words, 2)
+
+    # -- what the chunk is like ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def asks(self) -> "Vectors":
+        """The chunk asks something: answers are worth more than questions."""
+        return self.facts.asks
+
+    @cached_property
+    def follows_question(self) -> "Vectors":
+        """The chunk before asks something, so this one probably answers."""
+        return self._shift(self.facts.asks, -1)
+
+    @cached_property
+    def speaker(self) -> "Vectors":
+        """1 if the question names the chunk's speaker, -1 if it names only others."""
+        named = [bool(name & self.query.terms.keys()) for name in self.facts.speaker_terms]
+        if not any(named):
+            return self._nothing
+        pairs = zip(named, self.facts.speaker_terms, strict=True)
+        scores = [1.0 if hit else -1.0 if name else 0.0 for hit, name in pairs]
+        return np.array(scores, dtype=np.float32)[self.corpus.speaker]
+
+    @cached_property
+    def assistant(self) -> "Vectors":
+        """Said by the assistant: what the user said is more often what is sought."""
+        return self.facts.by_assistant
+
+    @cached_property
+    def log_length(self) -> "Vectors":
+        """Logarithm of the number of terms."""
+        return self.facts.log_length
+
+    # -- time and numbers ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def time_words(self) -> "Vectors":
+        """The question asks when, and the chunk speaks of time."""
+        return self.facts.tells_time if self.query.asks_when else self._nothing
+
+    @cached_property
+    def numbers(self) -> "Vectors":
+        """The question asks how many, and the chunk has a number."""
+        return self.facts.has_number if self.query.asks_number else self._nothing
+
+    @cached_property
+    def in_dates(self) -> "Vectors":
+        """The chunk is from the time that the question names, or just after it."""
+        span = self.query.span
+        if span is None:
+            return self._nothing
+        first, last = span.first.toordinal(), span.last.toordinal()
+        slack = _SLACK_DAYS if last - first < _LONGEST_SPAN_WITH_SLACK else 0
+        return ((self.corpus.day >= first) & (self.corpus.day <= last + slack)).astype(np.float32)
+
+    @cached_property
+    def recency(self) -> "Vectors":
+        """How few days with entries lie between the chunk and today, if the question wants what is current. Counted
+        in days that have entries, it means the same in a busy and in a quiet book."""
+        days = self.facts.days
+        if not self.query.wants_current or not len(days):
+            return self._nothing
+        newest = int(np.searchsorted(days, self.query.today.toordinal(), "right"))
+        later = np.maximum(newest - 1 - self.facts.day_rank, 0).astype(np.float32)
+        return np.where(self.corpus.day > 0, 1.0 / (1.0 + later / _RECENT_DAYS), 0.0).astype(np.float32)
+
+    # -- shared --------------------------------------------------------------------------------------------------------
+
+    @property
+    def _has_meaning(self) -> bool:
+        return self.similarity is not None and self.query.is_latin
+
+    @cached_property
+    def _cosine(self) -> "Vectors":
+        if self.similarity is None or not self._has_meaning:
+            return self._nothing
+        return self._only_allowed(self.similarity)
+
+    @cached_property
+    def _matches(self):
+        return look_up(self.corpus, self.query.terms)
+
+    @cached_property
+    def _nothing(self) -> "Vectors":
+        return np.zeros(self.corpus.count, dtype=np.float32)
+
+    def _only_allowed(self, values: "Vectors") -> "Vectors":
+        return values if self.allowed is None else values * self.allowed
+
+    def _shift(self, values: "Vectors", distance: int) -> "Vectors":
+        """The value of the chunk `distance` later (earlier, if negative) in the same group, else 0."""
+        shifted = np.zeros_like(values)
+        step = abs(distance)
+        if step < len(values):
+            same = self.facts.same_group[step]
+            if distance > 0:
+                np.multiply(values[step:], same, out=shifted[:-step])
+            else:
+                np.multiply(values[:-step], same, out=shifted[step:])
+        return shifted
+
+
+def _share(scores: "Vectors") -> "Vectors":
+    best = float(scores.max(initial=0.0))
+    return scores / best if best > 0 else scores
