@@ -64,6 +64,7 @@ class Book:
         self._clock = clock
         self._seen: dict[str, list[str]] | None = None
         self._newly_seen = 0
+        self._recorded: dict[str, str] = {}
         self.rescued: list[str] = []
 
     @property
@@ -121,6 +122,8 @@ class Book:
                 time.sleep(min(attempt * _NAP, _LONGEST_NAP))  # whoever is saving the file needs a moment to finish
                 self.catch_up()
                 before = {name: self.storage.read(name) for name in names}
+                if any(self._recorded.get(name) != _blob_or_none(file.data) for name, file in before.items()):
+                    continue  # saved by a person this very moment: theirs is recorded as theirs, or undo would take it
                 plan = work({name: snapshot.data for name, snapshot in before.items()})
                 changed = {name: data for name, data in plan.files.items() if data != before[name].data}
                 if not changed:
@@ -191,6 +194,7 @@ class Book:
                 note = Note(
                     "Begin the history anew", Origin.PERSON, reason=f"The earlier one is damaged: {error.message}"
                 )
+                self._recorded = {name: blob_id(data) for name, data in files.items()}
                 return self.history.begin_anew(files, note, self._clock.now())
 
     def _settle_pending(self) -> None:
@@ -249,6 +253,8 @@ class Book:
     def _record(self, on_disk: Mapping[str, str], known: Mapping[str, str], gone: Sequence[str]) -> str | None:
         edited = [name for name, blob in on_disk.items() if known.get(name) != blob]
         changes = {name: data for name in edited if (data := self.storage.read(name).data) is not None}
+        self._recorded = {name: blob for name, blob in known.items() if name not in gone}
+        self._recorded |= {name: blob_id(data) for name, data in changes.items()}
         if not changes and not gone:
             return None
         names = [*edited, *gone]
@@ -277,8 +283,7 @@ class Book:
             return unreadable
 
     def _blob_on_disk(self, name: str) -> str | None:
-        data = self.storage.read(name).data
-        return None if data is None else blob_id(data)
+        return _blob_or_none(self.storage.read(name).data)
 
     def _blob_of(self, file: FileStat) -> str | None:
         """The blob id of a tracked file, from the cache where it cannot have changed; None if it cannot be read."""
@@ -314,6 +319,10 @@ class Book:
             text = json.dumps(self._seen_files()).encode()
             self.storage.write(_SEEN, text, expected=self.storage.read(_SEEN).version, durable=False)
             self._newly_seen = 0
+
+
+def _blob_or_none(data: bytes | None) -> str | None:
+    return None if data is None else blob_id(data)
 
 
 def _make_folders(root: Path) -> None:
