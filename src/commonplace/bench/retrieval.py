@@ -80,20 +80,16 @@ def load(path: Path) -> dict[str, Any]:
 
 def run(
     data: Mapping[str, Any],
-    open_book: Callable[[str], Memory],
-    *,
-    started: Callable[[str, int], None] = lambda _corpus, _questions: None,
-    indexed: Callable[[int, int], None] = lambda _done, _wanted: None,
+    open_book: Callable[[int], Memory],
 ) -> Iterable[Answer]:
     """Ingest each corpus into a book of its own and ask its questions."""
-    for cid, sessions in data["corpora"].items():
+    for number, (cid, sessions) in enumerate(data["corpora"].items()):
         questions = [question for question in data["questions"] if question["cid"] == cid]
         if not questions:
             continue
-        started(cid, len(questions))
-        memory = open_book(cid)
+        memory = open_book(number)
         names = _ingest(memory, sessions)
-        memory.reindex(indexed)
+        memory.reindex()
         for question in questions:
             yield _ask(memory, question, sessions, names)
 

@@ -65,10 +65,14 @@ def stats() -> None:
         "changes": counts.changes,
         "bytes": counts.bytes,
     }
+    index = memory.index_report()
+    labels |= {"chunks indexed": index.chunks, "vectors": index.vectors_known}
+    loaded = "loaded" if index.model_loaded else "loaded when a search needs it"
     call.answer(
-        {"book": memory.path, "stats": counts},
+        {"book": memory.path, "stats": counts, "index": index},
         f"Book: {memory.path}",
         *(f"{count:>9}  {label}" for label, count in labels.items()),
+        f"Embedding model: {index.model} ({loaded})" if index.model else "Embedding model: none (keywords alone)",
     )
 
 

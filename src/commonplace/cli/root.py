@@ -19,6 +19,8 @@ _HOMES = {
     "forget": "forgetting",
     "show": "reading",
     "sections": "reading",
+    "search": "finding",
+    "reindex": "finding",
     "stats": "reading",
     "log": "logs",
     "history": "changes",
@@ -32,6 +34,7 @@ _HOMES = {
     "books": "books",
     "config": "settings",
     "doctor": "checks",
+    "bench": "bench",
     "completion": "shells",
     "tour": "tour",
 }

@@ -1,5 +1,6 @@
-"""Where the command starts. Answers `--version` before anything else is imported, and translates every ending."""
+"""Where the command starts and ends: answers `--version` before anything else is imported, and leaves quickly."""
 
+import os
 import sys
 
 from commonplace import __version__
@@ -13,4 +14,20 @@ def main() -> int:
         return 0
     from commonplace.cli.root import run
 
-    return run(arguments)
+    status = run(arguments)
+    _leave(status)
+    return status
+
+
+def _leave(status: int) -> None:
+    """End the process at once: whatever was written is durable by now, and taking the interpreter apart in order
+    takes longer than a save. With a debugger, profiler or coverage watching, or threads at work, it ends in order."""
+    threading = sys.modules.get("threading")
+    if sys.gettrace() or sys.getprofile() or (threading is not None and threading.active_count() > 1):
+        return
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+    os._exit(status)

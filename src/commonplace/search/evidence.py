@@ -50,8 +50,8 @@ class Evidence:
     @cached_property
     def session_mean(self) -> "Vectors":
         """The average likeness in the session."""
-        sums = np.add.reduceat(self._cosine, self.corpus.starts, dtype=np.float32)
-        return (sums / self.facts.group_size)[self.corpus.group]
+        means = np.add.reduceat(self._cosine, self.corpus.starts) / self.facts.group_size
+        return means.astype(np.float32)[self.corpus.group]
 
     @cached_property
     def next_cosine(self) -> "Vectors":

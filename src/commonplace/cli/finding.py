@@ -1,0 +1,155 @@
+"""`search` and `reindex`: finding what was said and written."""
+
+import re
+import sys
+from datetime import date
+
+import click
+
+from commonplace.cli.call import common, current, text_from
+from commonplace.cli.output import counted, say, shown, styled, warn
+from commonplace.cli.progress import Bar
+from commonplace.types import Found, Hit, Source
+
+_SOURCE_NAMES = {Source.LONG_TERM: "long-term memory", Source.DAILY_LOG: "daily log", Source.SESSION: "conversation"}
+_SNIPPET = 280
+
+
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    if value is None:
+        return None
+    from commonplace.files.daily import parse_day
+
+    return parse_day(value)
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 200), help="How many results (default: the setting search.limit)."
+)
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=click.Choice([source.value for source in Source]),
+    help="Only from here; may be repeated.",
+)
+@click.option("--since", metavar="DATE", callback=_day, help="Only from this day on (YYYY-MM-DD).")
+@click.option("--until", metavar="DATE", callback=_day, help="Only up to this day.")
+@click.option("--session", "sessions", multiple=True, help="Only from this conversation; may be repeated.")
+@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@common
+def search(
+    question: tuple[str, ...],
+    limit: int | None,
+    sources: tuple[str, ...],
+    since: date | None,
+    until: date | None,
+    sessions: tuple[str, ...],
+    explain: bool,
+) -> None:
+    """Find memories by meaning and by words, in any language.
+
+    Quoted phrases must stand in the text as they are; time words ("last Tuesday", "in March") are understood.
+    """
+    call = current()
+    memory = call.reading()
+    wanted = text_from(question)
+    found = memory.search(
+        wanted,
+        limit=limit,
+        sources=[Source(source) for source in sources],
+        since=since,
+        until=until,
+        sessions=sessions,
+        explain=explain,
+    )
+    if call.json:
+        call.answer({"book": memory.path, "question": wanted, **_as_value(found)})
+        return
+    for number, hit in enumerate(found.hits, start=1):
+        _show(number, hit, wanted)
+    if not found.hits:
+        say("Nothing found.")
+    _remark(found)
+
+
+@click.command()
+@common
+def reindex() -> None:
+    """Make the search index again from the files.
+
+    It is never needed: the index follows the files and repairs itself. It also computes at once the vectors that a
+    large import has left for later.
+    """
+    call = current()
+    memory = call.reading()
+    with Bar("Indexing", quiet=call.json) as bar:
+        report = memory.reindex(bar.update)
+    call.answer(
+        report, f"{counted(report.chunks, 'chunk')} indexed, {counted(report.vectors_known, 'vector')} computed."
+    )
+    if report.trouble and not call.json:
+        warn(report.trouble)
+
+
+def _as_value(found: Found) -> dict[str, object]:
+    return {
+        "hits": found.hits,
+        "vectors": {"known": found.vectors_known, "wanted": found.vectors_wanted},
+        "trouble": found.trouble,
+    }
+
+
+def _show(number: int, hit: Hit, question: str) -> None:
+    when = f" · {hit.date.isoformat()} ({_age(hit.age_days)})" if hit.date else ""
+    under = f" · {hit.heading}" if hit.heading else ""
+    who = f" · {hit.speaker}" if hit.speaker else ""
+    print(f"{number}. {_highlighted(shown(_snippet(hit.text, question)), question)}")
+    place = f"   {hit.file}:{hit.line} · {_SOURCE_NAMES[hit.source]}{under}{who}{when} · {hit.score:.2f}"
+    print(styled(shown(place), "dim"))
+    parts = sorted(hit.components.items(), key=lambda part: -abs(part[1]))
+    if parts:
+        print("   " + "  ".join(f"{name} {value:+.2f}" for name, value in parts if abs(value) >= 0.005))
+
+
+def _age(days: int | None) -> str:
+    return "today" if not days else "yesterday" if days == 1 else f"{days} days ago"
+
+
+def _snippet(text: str, question: str) -> str:
+    """The part of a long text in which the question's words stand closest together."""
+    line = " ".join(text.split())
+    if len(line) <= _SNIPPET:
+        return line
+    found = [match.start() for match in _words(question).finditer(line)] if _words(question).pattern else []
+    start = max(0, (found[0] if found else 0) - 60)
+    start = line.rfind(" ", 0, start) + 1 if start else 0
+    end = line.rfind(" ", 0, start + _SNIPPET)
+    return ("…" if start else "") + line[start : end if end > start else start + _SNIPPET] + "…"
+
+
+def _highlighted(text: str, question: str) -> str:
+    if not sys.stdout.isatty():
+        return text
+    return _words(question).sub(lambda match: styled(match[0], "bold"), text)
+
+
+def _words(question: str) -> re.Pattern[str]:
+    """The question's words that search looks for, with whatever endings."""
+    from commonplace.terms import terms
+
+    stems = sorted({re.escape(term) for term in terms(question)}, key=len, reverse=True)
+    if not stems:
+        return re.compile(r"(?!)")
+    return re.compile(r"(?:(?<!\w)|(?<=[\u3040-\ud7af]))(?:" + "|".join(stems) + r")\w{0,6}", re.IGNORECASE)
+
+
+def _remark(found: Found) -> None:
+    """What a person should know about how these were found."""
+    if found.trouble:
+        warn(f"By keywords alone: {found.trouble}")
+    elif found.vectors_known < found.vectors_wanted:
+        share = f"{found.vectors_known} of {found.vectors_wanted}"
+        warn(f"{share} texts are searched by meaning so far, all by words. `commonplace reindex` does the rest now.")
