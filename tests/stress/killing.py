@@ -102,14 +102,13 @@ def run_and_kill(
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        status = 0
         try:
             os.close(reading)
             work(lambda line: _tell(writing, line))
         except BaseException:
-            status = 1
             _tell(writing, {"error": traceback.format_exc()[-3000:]})
-        os._exit(status)
+        finally:
+            os._exit(0)
     os.close(writing)
     try:
         time.sleep(chance.uniform(0.001, max(0.040, longest)))

@@ -1,0 +1,1 @@
+"""One file for each port, run on every implementation of it."""
