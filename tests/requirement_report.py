@@ -88,10 +88,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     proven = [id for id in known if _outcomes.get(id) == {"passed"}]
     unnamed = [id for id in known if id not in named]
     terminalreporter.section("requirements")
-    terminalreporter.line(
-        f"{len(named)} of {len(known)} are named by tests, {len(proven)} were proven in this run."
-    )
+    terminalreporter.line(f"{len(named)} of {len(known)} are named by tests, {len(proven)} were proven in this run.")
     if unnamed:
-        terminalreporter.line(
-            textwrap.fill(f"Named by no test yet: {' '.join(unnamed)}", 110, subsequent_indent="  ")
-        )
+        terminalreporter.line(textwrap.fill(f"Named by no test yet: {' '.join(unnamed)}", 110, subsequent_indent="  "))

@@ -37,20 +37,14 @@ def test_modules_import_only_from_the_layers_below_them() -> None:
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec("commonplace.cli") is None
-    or importlib.util.find_spec("commonplace.cli.start") is None,
+    importlib.util.find_spec("commonplace.cli") is None or importlib.util.find_spec("commonplace.cli.start") is None,
     reason="the command line does not exist yet",
 )
 def test_starting_the_command_line_imports_nothing_heavy() -> None:
     # Against the modules of a bare start, so that what a development tool loads by itself does not count.
-    program = (
-        "import sys; bare = set(sys.modules); import commonplace.cli.start; print(*set(sys.modules) - bare)"
-    )
+    program = "import sys; bare = set(sys.modules); import commonplace.cli.start; print(*set(sys.modules) - bare)"
     loaded = python("-c", program).split()
-    assert (
-        sorted(name for name in loaded if name in HEAVY or name.startswith(tuple(f"{h}." for h in HEAVY)))
-        == []
-    )
+    assert sorted(name for name in loaded if name in HEAVY or name.startswith(tuple(f"{h}." for h in HEAVY))) == []
 
 
 def test_the_package_under_test_is_the_one_in_this_checkout() -> None:
@@ -102,6 +96,4 @@ def test_the_lock_pins_each_package_by_hash_and_names_no_address() -> None:
     assert "://" not in lock
     pinned = re.split(r"\n(?=\S)", lock)
     assert pinned
-    assert [
-        package for package in pinned if not re.match(r"[\w.-]+==\S+ .*\\\n +--hash=sha256:", package)
-    ] == []
+    assert [package for package in pinned if not re.match(r"[\w.-]+==\S+ .*\\\n +--hash=sha256:", package)] == []

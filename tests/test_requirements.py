@@ -36,6 +36,4 @@ class TestThings:
 
 
 def test_a_marker_whose_id_is_not_written_out_is_reported() -> None:
-    assert list(namings_in("@pytest.mark.req(NAME)\ndef test_it(): ...", "sample")) == [
-        Naming(None, "sample:1")
-    ]
+    assert list(namings_in("@pytest.mark.req(NAME)\ndef test_it(): ...", "sample")) == [Naming(None, "sample:1")]

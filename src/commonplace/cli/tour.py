@@ -1,5 +1,7 @@
 """`tour`: a short guided first use, on the person's own book. Safe to run again, and to leave at any step."""
 
+import os
+import sys
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -137,6 +139,21 @@ def _ask(prompt: str) -> str:
 
 
 def _next_steps() -> None:
+    program = _program()
+    commands = [(command.replace("commonplace", program, 1), what) for command, what in _NEXT]
+    width = max(len(command) for command, _ in commands)
     say("\nWhat you can do next:")
-    for command, what in _NEXT:
-        say(f"  {command:<32} {what}")
+    for command, what in commands:
+        say(f"  {command:<{width}}  {what}")
+    if program != "commonplace":
+        say("\nTo have `commonplace` in every folder, install it from the checkout: uv tool install .")
+
+
+def _program() -> str:
+    """How to call this program from here: its name, if the shell finds it, else the path it was called by."""
+    from shutil import which
+
+    called = sys.argv[0]
+    if which("commonplace") is not None or os.path.basename(called) != "commonplace":
+        return "commonplace"
+    return os.path.relpath(called) if len(os.path.relpath(called)) < len(called) else called
