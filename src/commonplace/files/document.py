@@ -128,9 +128,10 @@ class Document:
         wanted = text.strip().replace("\r\n", "\n")
         bare = _LEADING_BULLET.sub("", wanted)
         forms = {wanted, bare, entry_text(wanted)} - {""}
-        whole = [block for block in self.blocks if self._entry(block).text in forms]
+        known = list(zip(self.blocks, self.entries, strict=True))
+        whole = [block for block, entry in known if entry.text in forms]
         if not whole:
-            whole = [b for b in self.blocks if self._entry(b).text.removeprefix(REQUESTED).strip() in forms]
+            whole = [block for block, entry in known if entry.text.removeprefix(REQUESTED).strip() in forms]
         if len(whole) == 1:
             return Match(whole[0], whole=True)
         if whole:

@@ -15,12 +15,17 @@ _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00
 
 def decode(data: bytes, name: str) -> str:
     """UTF-8; bytes that are not survive as surrogates and are written back as they were."""
-    if data.startswith(_UTF16_OR_32):
+    if data.startswith(_UTF16_OR_32) or _every_other_byte_is_nul(data[:200]):
         raise UnreadableFile(
             f"{name} is UTF-16 or UTF-32 text; Commonplace reads and writes UTF-8.",
             hint=f"Convert it, for example: iconv -f UTF-16 -t UTF-8 {name} > new && mv new {name}",
         )
     return data.decode("utf-8", "surrogateescape")
+
+
+def _every_other_byte_is_nul(start: bytes) -> bool:
+    """UTF-16 or UTF-32 without a mark, as far as it holds Western text."""
+    return any(half and set(half) == {0} for half in (start[::2], start[1::2])) and set(start) != {0}
 
 
 def encode(text: str) -> bytes:

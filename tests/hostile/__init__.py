@@ -1,0 +1,1 @@
+"""Files, names and links that mean harm, or might as well."""
