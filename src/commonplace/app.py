@@ -233,7 +233,7 @@ class App:
         known = self.shelf.named(word)
         if known is not None:
             return known.path
-        if os.sep in word or word.startswith((".", "~")) or Path(word).is_dir():
+        if os.sep in word or word.startswith((".", "~")) or os.path.isdir(word):
             return _absolute(word)
         names = ", ".join(book.name for book in self.shelf.books)
         raise NotFound(
@@ -346,6 +346,8 @@ def _free_name(path: Path, taken: set[str]) -> str:
 
 
 def _absolute(word: str) -> Path:
+    if "\0" in word:
+        raise ValidationError("A path cannot hold a NUL character.", hint="Write the path again.")
     try:
         return Path(word).expanduser().absolute()
     except RuntimeError as error:  # ~nobody

@@ -82,6 +82,7 @@ def test_every_command_answers_in_json_wherever_the_options_stand(
 @pytest.mark.parametrize(
     ("line", "status", "code"),
     [
+        ([], 2, "usage"),
         (["nonsense"], 2, "usage"),
         (["remember"], 2, "usage"),
         (["show", "--nonsense"], 2, "usage"),
@@ -209,6 +210,10 @@ def test_a_disk_that_says_no_has_its_own_status(cli: Cli, home: Path) -> None:
     (home / "file").write_text("")
     assert cli("remember", "x", "--book", str(home / "file")).status == 6
     assert cli("remember", "x", "--book", str(home / "file/below")).status == 6
+    assert cli("show", "--book", "./" + "x" * 5000).status == 6
+    assert cli("remember", "x", "--book", "./" + "x" * 5000).status == 6
+    assert cli("doctor", "--book", "./" + "x" * 5000).status in {1, 6}
+    assert cli("remember", "x", "--book", "./nul\0l").status in {2, 6}
 
 
 def test_a_book_in_use_names_who_uses_it(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,8 @@ def commonplace(ctx: click.Context) -> None:
     commonplace undo
     """
     if ctx.invoked_subcommand is None:
+        if ctx.ensure_object(Call).json:
+            raise click.UsageError("There is no command to answer.", ctx)
         click.echo(ctx.get_help())
 
 
@@ -138,6 +140,12 @@ def run(arguments: list[str]) -> int:
             in_json=in_json,
             details=error.details if isinstance(error, Refused) else None,
         )
+    except OSError as error:
+        if call.debug or "--debug" in arguments:
+            raise
+        where = f": {error.filename}" if error.filename else ""
+        hint = "Check that the place exists and that you may use it."
+        return _fail("storage_failed", f"{error.strerror or error}{where}", hint, in_json=in_json)
     except Exception as error:
         if call.debug or "--debug" in arguments:
             raise
