@@ -3,13 +3,16 @@
 dulwich is imported here alone and only when a pack is met, so that saving stays fast.
 """
 
+import hashlib
 import struct
 import threading
 import weakref
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import lru_cache
 from io import BytesIO
+from weakref import finalize
 
 from dulwich.errors import ApplyDeltaError, ChecksumMismatch
 from dulwich.object_format import SHA1
@@ -43,6 +46,7 @@ DAMAGE = (
     zlib.error,
 )
 _KINDS = {number: kind for kind, number in _NUMBERS.items()}
+_SMALLEST = 32
 _COPY_LIMIT = 0xFFFFFF
 
 
@@ -70,12 +74,28 @@ class OpenPack:
 
 
 def open_pack(pack: bytes, index: bytes) -> OpenPack:
+    # The index must be whole. A pack with a flipped bit still has all its other objects; each is checked when read.
+    if not pack.startswith(b"PACK\0\0\0\2") or len(pack) < _SMALLEST or not _is_whole_index(index):
+        raise PackUnreadable
+    closing = ExitStack()
     try:
         data = PackData.from_file(BytesIO(pack), SHA1)
-        opened = Pack.from_objects(data, load_pack_index_file("", BytesIO(index), SHA1))
-        return OpenPack(opened, frozenset(id.decode("ascii") for id in opened.index))
+        closing.callback(data.close)
+        found = load_pack_index_file("", BytesIO(index), SHA1)
+        closing.callback(found.close)
+        together = Pack.from_objects(data, found)
+        closing.callback(together.close)
+        opened = OpenPack(together, frozenset(id.decode("ascii") for id in found))
     except DAMAGE as error:
+        closing.close()
         raise PackUnreadable from error
+    finalize(opened, closing.close)  # dulwich warns about what is not closed, also when it is only memory
+    return opened
+
+
+def _is_whole_index(index: bytes) -> bool:
+    checksum = hashlib.sha1(index[:-20], usedforsecurity=False).digest()
+    return index.startswith(b"\377tOc\0\0\0\2") and index.endswith(checksum)
 
 
 def make_pack(bases: Mapping[str, str | None], read: Callable[[str], tuple[str, bytes]]) -> tuple[bytes, bytes]:
