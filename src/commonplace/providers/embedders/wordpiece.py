@@ -37,7 +37,8 @@ class _Clean(dict[int, str | None]):
 
 
 class _Fold(dict[int, str | None]):
-    """After decomposition: accents go, punctuation stands alone."""
+    """After decomposition: accents and capitals go, punctuation stands alone. Letter by letter: a whole text in lower
+    case has another sigma at the end of a word, which the vocabulary does not know."""
 
     def __missing__(self, code: int) -> str | None:
         char = chr(code)
@@ -46,7 +47,7 @@ class _Fold(dict[int, str | None]):
         if category == "Mn":
             new: str | None = None
         else:
-            new = f" {char} " if is_ascii_symbol or category[0] == "P" else char
+            new = f" {char} " if is_ascii_symbol or category[0] == "P" else char.lower()
         self[code] = new
         return new
 
@@ -74,7 +75,7 @@ class WordPiece:
 
     def _words(self, text: str) -> list[str]:
         decomposed = unicodedata.normalize("NFD", text.translate(self._clean))
-        return decomposed.translate(self._fold).lower().split()
+        return decomposed.translate(self._fold).split()
 
     def _split(self, word: str) -> tuple[int, ...]:
         if len(word) > _LONGEST_WORD:
