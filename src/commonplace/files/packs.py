@@ -46,7 +46,7 @@ DAMAGE = (
     zlib.error,
 )
 _KINDS = {number: kind for kind, number in _NUMBERS.items()}
-_SMALLEST = 32
+_COUNT = slice(8 + 255 * 4, 8 + 256 * 4)
 _COPY_LIMIT = 0xFFFFFF
 
 
@@ -74,9 +74,11 @@ class OpenPack:
 
 
 def open_pack(pack: bytes, index: bytes) -> OpenPack:
-    # The index must be whole. A pack with a flipped bit still has all its other objects; each is checked when read.
-    if not pack.startswith(b"PACK\0\0\0\2") or len(pack) < _SMALLEST or not _is_whole_index(index):
+    """The index must be whole. It also knows the head and the end of its pack, so that a pack that was cut off or has
+    a flipped bit still gives all its other objects; each is checked when it is read."""
+    if not _is_whole_index(index):
         raise PackUnreadable
+    pack = b"PACK\0\0\0\2" + index[_COUNT] + pack[12:-20] + index[-40:-20]
     closing = ExitStack()
     try:
         data = PackData.from_file(BytesIO(pack), SHA1)
