@@ -313,7 +313,12 @@ class App:
 
 def missing_book(known: KnownBook) -> BookMissing | None:
     """Why the folder of a known book does not hold that book; None when it does."""
-    found = Memory.open(known.path).book.identity() if known.path.is_dir() else None
+    try:
+        found = Memory.open(known.path).book.identity()
+    except BookMissing as error:
+        return error
+    except CommonplaceError as error:
+        return BookMissing(f"The book {known.name!r} cannot be opened: {error.message}", hint=error.hint)
     if found is not None and found.id == known.id:
         return None
     if found is not None:
@@ -321,9 +326,9 @@ def missing_book(known: KnownBook) -> BookMissing | None:
             f"{known.path} holds another book than {known.name!r}, which was there before.",
             hint=f"If that is right: commonplace books add {_quoted(known.path)}. If not, put the old folder back.",
         )
-    what = "is empty" if known.path.is_dir() and not any(known.path.iterdir()) else "holds no book"
+    state = "holds no book" if os.path.isdir(known.path) else "does not exist"
     return BookMissing(
-        f"The book {known.name!r} is not there: {known.path} {what if known.path.is_dir() else 'does not exist'}.",
+        f"The book {known.name!r} is not there: {known.path} {state}.",
         hint="Is its disk mounted? Was it moved? "
         f"To begin a new one there: commonplace init --book {_quoted(known.path)}. "
         f"To take it off the list: commonplace books remove {known.name}",

@@ -198,6 +198,16 @@ def test_when_every_file_is_gone_the_doctor_brings_them_back_or_accepts_it(cli: 
     assert cli("show", "notes").out == "- y\n"
 
 
+def test_one_damaged_book_does_not_hide_the_others(cli: Cli, home: Path) -> None:
+    cli("init", "--name", "good")
+    cli("init", "--name", "bad")
+    (home / DATA / "books/bad/.commonplace/book.json").write_text("{")
+    assert [book["there"] for book in cli("books", "--json").json["books"]] == [True, False]
+    assert cli("show", "--book", "bad").status == 7
+    assert cli("remember", "x", "--book", "good").status == 0
+    assert cli("doctor", "--book", "good").status == 1
+
+
 def test_a_moved_book_is_put_back_on_the_list(cli: Cli, home: Path) -> None:
     cli("remember", "x", "--book", "~/old")
     (home / "old").rename(home / "new")

@@ -259,11 +259,16 @@ def test_completion_scripts_say_where_to_put_them(cli: Cli, shell: str) -> None:
     assert "_COMMONPLACE_COMPLETE" in out
 
 
-def test_completion_completes_commands(home: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [("rem", "plain,remember\n"), ("show --book wo", "plain,work\ndir,wo\n"), ("log s", "plain,show\n")],
+)
+def test_completion_completes_commands_and_books(cli: Cli, home: Path, line: str, completed: str) -> None:
+    cli("init", "--name", "work")
     environment = {
         **os.environ,
         "_COMMONPLACE_COMPLETE": "bash_complete",
-        "COMP_WORDS": "commonplace rem",
-        "COMP_CWORD": "1",
+        "COMP_WORDS": f"commonplace {line}",
+        "COMP_CWORD": str(len(line.split())),
     }
-    assert started(env=environment).stdout == "plain,remember\n"
+    assert started(env=environment).stdout == completed

@@ -13,6 +13,8 @@ from commonplace.errors import CommonplaceError, ValidationError
 from commonplace.types import Duplicate
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from commonplace.app import App
     from commonplace.memory import Memory
 
@@ -107,10 +109,27 @@ def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
         setattr(ctx.ensure_object(Call), param.name, value)
 
 
+def _books(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """What may follow --book: the names of books, and folders."""
+    from click.shell_completion import CompletionItem
+
+    from commonplace.app import App
+
+    names = [CompletionItem(book.name) for book in App().shelf.books if book.name.startswith(incomplete)]
+    return [*names, CompletionItem(incomplete, type="dir")]
+
+
 def common(command: _F) -> _F:
     """The options that every command takes, before or after its name."""
     options = (
-        click.option("--book", metavar="BOOK", help="Name or folder of the book.", expose_value=False, callback=_keep),
+        click.option(
+            "--book",
+            metavar="BOOK",
+            help="Name or folder of the book.",
+            expose_value=False,
+            callback=_keep,
+            shell_complete=_books,
+        ),
         click.option("--json", is_flag=True, help="Answer with one JSON document.", expose_value=False, callback=_keep),
         click.option("--debug", is_flag=True, hidden=True, expose_value=False, callback=_keep),
     )
