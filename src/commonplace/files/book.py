@@ -6,8 +6,8 @@ history. A person who saves a file in the middle wins: the change is worked out 
 """
 
 import json
+import os
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +100,7 @@ class Book:
             known = self.identity()
             if known is not None:
                 return known
-            made = Identity(uuid.uuid4().hex, FORMAT, self._clock.now().isoformat(timespec="seconds"))
+            made = Identity(os.urandom(16).hex(), FORMAT, self._clock.now().isoformat(timespec="seconds"))
             text = json.dumps({"id": made.id, "format": made.format, "created": made.created}, indent=1) + "\n"
             if self.storage.read(_IGNORE).data is None:
                 self.storage.write(_IGNORE, b"*\n", expected=ABSENT)

@@ -387,7 +387,7 @@ def _read_file(parent: int, leaf: str, name: str, *, patient: bool = False) -> b
             fd = _open_regular(parent, leaf, name, _READ_FLAGS)
         except FileNotFoundError:
             return None
-        with open(fd, "rb") as file:
+        with open(fd, "rb", buffering=0) as file:
             if not is_being_written(fd):
                 return file.read()
         time.sleep(_NAP)
@@ -395,7 +395,7 @@ def _read_file(parent: int, leaf: str, name: str, *, patient: bool = False) -> b
         fd = _open_regular(parent, leaf, name, _READ_FLAGS)
     except FileNotFoundError:
         return None
-    with open(fd, "rb") as file:
+    with open(fd, "rb", buffering=0) as file:
         return file.read()
 
 
@@ -440,7 +440,7 @@ def _check_untouched(folder: int, leaf: str, name: str, expected: str) -> None:
     afterwards stays so.
     """
     fd = _open_regular(folder, leaf, name, _READ_FLAGS)
-    with open(fd, "rb") as file:
+    with open(fd, "rb", buffering=0) as file:
         if is_being_written(fd) or version_of(file.read()) != expected:
             raise _changed_meanwhile(name)
 
@@ -468,7 +468,7 @@ def _look(folder: int, leaf: str) -> str:
         return ABSENT
     except StorageError:
         return _IRREGULAR
-    with open(fd, "rb") as file:
+    with open(fd, "rb", buffering=0) as file:
         return _BEING_WRITTEN if is_being_written(fd) else version_of(file.read())
 
 
