@@ -48,7 +48,11 @@ class Finder:
         self._trouble = ""
         self._facts: tuple[Corpus, Facts] | None = None
         self._guard = threading.RLock()
-        identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
+        try:
+            identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
+        except EmbedderFailed as error:  # a model that must be loaded to know its dimensions
+            identity, dimensions, self._embedder = "none", 1, None
+            self._trouble = f"{error.message} {error.hint}"
         self._index = ChunkIndex(storage, identity, dimensions)
 
     def search(self, question: str, *, today: date, filters: Filters, limit: int, explain: bool = False) -> Found:

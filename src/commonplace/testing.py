@@ -57,4 +57,4 @@ class HashingEmbedder:
                 digest = hashlib.blake2b(f"{self.identity} {term}".encode("utf-8", "replace"), digest_size=8).digest()
                 matrix[row, int.from_bytes(digest[:4], "little") % self.dimensions] += 1 if digest[4] % 2 else -1
         lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-        return matrix / np.where(lengths > 0, lengths, 1)
+        return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)

@@ -74,7 +74,9 @@ SPECIAL = [
 def reference() -> Any:
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    made: Any = Tokenizer(models.WordPiece.from_file(str(VOCABULARY), unk_token="[UNK]"))
+    words = VOCABULARY.read_text(encoding="utf-8").split("\n")
+    ids = {word: id for id, word in enumerate(words) if word}
+    made: Any = Tokenizer(models.WordPiece(ids, unk_token="[UNK]", max_input_chars_per_word=100))
     made.normalizer = normalizers.BertNormalizer(
         clean_text=True, handle_chinese_chars=True, strip_accents=True, lowercase=True
     )

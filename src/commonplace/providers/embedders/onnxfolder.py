@@ -7,6 +7,7 @@ one vector a token, and scaled to length one.
 import hashlib
 import threading
 from collections.abc import Sequence
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,13 +34,19 @@ class OnnxFolder:
         self._tokens: Any = None
         self._inputs: set[str] = set()
         try:
-            digest = hashlib.sha256((folder / "model.onnx").read_bytes()).hexdigest()
+            digest = hashlib.sha256((folder / "model.onnx").read_bytes())
+            digest.update((folder / "tokenizer.json").read_bytes())
         except OSError as error:
             raise ConfigError(
-                f"There is no readable model.onnx in {folder}: {error}.", hint="Correct embedder.folder."
+                f"There is no readable model.onnx and tokenizer.json in {folder}: {error}.",
+                hint="Correct embedder.folder.",
             ) from error
-        self.identity = f"onnx/{folder.name}/{digest[:16]}"
-        self.dimensions = len(self._one("x"))
+        self.identity = f"onnx/{folder.name}/{digest.hexdigest()[:16]}"
+
+    @cached_property
+    def dimensions(self) -> int:
+        """Only the model knows, so asking for it loads the model."""
+        return len(self._one("x"))
 
     @property
     def loaded(self) -> bool:
@@ -50,7 +57,8 @@ class OnnxFolder:
 
     def _one(self, text: str) -> "Vectors":
         session, tokens = self._load()
-        ids = np.array([tokens.encode(text).ids], dtype=np.int64)
+        whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text to the library
+        ids = np.array([tokens.encode(whole).ids], dtype=np.int64)
         everything = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         inputs = {name: array for name, array in everything.items() if name in self._inputs}
         output = np.asarray(session.run(None, inputs)[0], dtype=np.float32)[0]
@@ -67,7 +75,7 @@ class OnnxFolder:
                         "An ONNX model of your own needs the package `tokenizers`.",
                         hint="Install it: pip install 'commonplace-memory[onnx]'",
                     ) from error
-                self._tokens = tokenizers.Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                self._tokens = self._tokenizer(tokenizers)
                 self._tokens.no_padding()
                 self._tokens.enable_truncation(_WINDOW)
                 session: Any = open_session(str(self._folder / "model.onnx"))
@@ -75,6 +83,15 @@ class OnnxFolder:
                 self._session = session
                 return session, self._tokens
             return self._session, self._tokens
+
+    def _tokenizer(self, tokenizers: Any) -> Any:
+        try:
+            return tokenizers.Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        except Exception as error:  # the library raises nothing more exact
+            raise EmbedderFailed(
+                f"There is no usable tokenizer.json in {self._folder}: {error}.",
+                hint="Put the model's own there. Until then search uses keywords alone.",
+            ) from error
 
 
 def from_settings(settings: EmbedderSettings) -> OnnxFolder:

@@ -42,9 +42,16 @@ def open_session(model: bytes | str) -> Session:
 def one_by_one(texts: Sequence[str], embed: "Callable[[str], Vectors]", dimensions: int) -> "Vectors":
     """One vector a text. Each text is run alone: 8-bit activations would otherwise depend on its neighbours."""
     workers = min(len(texts), os.cpu_count() or 1, _MOST_THREADS)
-    if workers <= 1:
-        rows = [embed(text) for text in texts]
-    else:  # the runtime releases the interpreter, so threads share the cores without sharing a batch
-        with ThreadPoolExecutor(workers) as pool:
-            rows = list(pool.map(embed, texts))
+    try:
+        if workers <= 1:
+            rows = [embed(text) for text in texts]
+        else:  # the runtime releases the interpreter, so threads share the cores without sharing a batch
+            with ThreadPoolExecutor(workers) as pool:
+                rows = list(pool.map(embed, texts))
+    except EmbedderFailed:
+        raise
+    except Exception as error:  # as above
+        raise EmbedderFailed(
+            f"The embedding model failed: {error}.", hint="Until this is mended, search uses keywords alone."
+        ) from error
     return np.stack(rows) if rows else np.zeros((0, dimensions), dtype=np.float32)

@@ -8,6 +8,7 @@ import os
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
@@ -23,6 +24,13 @@ _BATCH = 64
 _TIMEOUT = 30.0
 
 
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """A redirect is an error: the key and the texts are for the address in the settings alone."""
+
+    def redirect_request(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride] none is read
+        return None
+
+
 class OpenAIEmbedder:
     """A model behind an address. The key is read when it is needed and never shown."""
 
@@ -32,37 +40,45 @@ class OpenAIEmbedder:
         self._url = url.rstrip("/") + "/embeddings"
         self._model = model
         self._key_variable = key_variable
+        self._opener = urllib.request.build_opener(_Stay)
         self.identity = f"openai/{urlsplit(url).netloc}/{model}/{dimensions}"
         self.dimensions = dimensions
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
-        rows = [row for at in range(0, len(texts), _BATCH) for row in self._request(texts[at : at + _BATCH])]
-        matrix = np.array(rows, dtype=np.float32).reshape(len(texts), -1)
+        parts = [self._request(texts[at : at + _BATCH]) for at in range(0, len(texts), _BATCH)]
+        matrix = np.concatenate(parts) if parts else np.zeros((0, self.dimensions), dtype=np.float32)
         return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
 
-    def _request(self, texts: Sequence[str]) -> list[list[float]]:
+    def _request(self, texts: Sequence[str]) -> "Vectors":
         body = json.dumps({"model": self._model, "input": list(texts), "encoding_format": "float"}).encode()
         request = urllib.request.Request(self._url, body, {"Content-Type": "application/json", **self._authorization()})  # noqa: S310 the scheme is checked in from_settings
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:  # noqa: S310 as above
+            with self._opener.open(request, timeout=_TIMEOUT) as response:
                 answer: Any = json.load(response)
-            items = sorted(cast(list[dict[str, Any]], answer["data"]), key=lambda item: cast(int, item["index"]))
-            rows = [cast(list[float], item["embedding"]) for item in items]
-        except (urllib.error.URLError, TimeoutError, ValueError, KeyError, TypeError) as error:
-            status = f" (HTTP {error.code})" if isinstance(error, urllib.error.HTTPError) else ""
+            rows = {cast(int, item["index"]): item["embedding"] for item in answer["data"]}
+            matrix = np.array([rows[at] for at in range(len(texts))], dtype=np.float32)
+        except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError) as error:
+            status = ""
+            if isinstance(error, urllib.error.HTTPError):  # it is the answer too, and holds the connection open
+                status = f" (HTTP {error.code})"
+                error.close()
             raise EmbedderFailed(
                 f"The embedding endpoint {urlsplit(self._url).netloc} gave no usable answer{status}.",
                 hint="Check embedder.url, embedder.model and the key. Until then search uses keywords alone.",
             ) from error
-        if [len(row) for row in rows] != [self.dimensions] * len(texts):
+        if matrix.shape != (len(texts), self.dimensions) or len(rows) != len(texts) or not np.isfinite(matrix).all():
             raise EmbedderFailed(
                 f"The embedding endpoint did not answer with {len(texts)} vectors of {self.dimensions} numbers.",
                 hint="Set embedder.dimensions to what the model returns.",
             )
-        return rows
+        return matrix
 
     def _authorization(self) -> dict[str, str]:
-        key = os.environ.get(self._key_variable, "")
+        key = os.environ.get(self._key_variable, "").strip()
+        if not (key.isascii() and key.isprintable()):  # the library's own error would show it
+            raise EmbedderFailed(
+                f"The key in {self._key_variable} has characters that no key has.", hint="Set the variable again."
+            )
         return {"Authorization": f"Bearer {key}"} if key else {}
 
 
