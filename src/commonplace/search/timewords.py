@@ -1,6 +1,8 @@
 """Time words in a question, resolved against today: "last Tuesday", "in March", "two weeks ago", "上周". Pure."""
 
 import re
+import unicodedata
+from calendar import isleap
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -56,14 +58,13 @@ _number = r"\d{1,3}|" + "|".join(sorted(_COUNT, key=len, reverse=True))
 
 def find_span(text: str, today: date) -> Span | None:
     """The first time that a question names; None when it names none. Ambiguous dates mean the past."""
+    text = unicodedata.normalize("NFKC", text)
     for pattern, resolve in _RULES:
         for match in pattern.finditer(text):
             try:
-                days = resolve(match, today)
-            except (ValueError, OverflowError):
+                return Span(*resolve(match, today), match[0].strip())
+            except (ValueError, OverflowError):  # 31 February, or before the first year
                 continue
-            if days is not None:
-                return Span(*days, match[0].strip())
     return None
 
 
@@ -95,17 +96,24 @@ def _iso(match: re.Match[str], _: date) -> _Days:
 def _day_and_month(match: re.Match[str], today: date) -> _Days:
     month = _MONTH_NUMBER[match["month"].lower()]
     day = match["before"] or match["after"]
-    if match["year"]:
-        year = int(match["year"])
-        return _one(date(year, month, int(day))) if day else _month_days(year, month)
-    if day:
-        this_year = date(today.year, month, int(day))
-        return _one(this_year if this_year <= today else date(today.year - 1, month, int(day)))
-    return _month_days(today.year if month <= today.month else today.year - 1, month)
+    if not day:
+        return _month_days(int(match["year"]), month)
+    return _one(date(int(match["year"]), month, int(day)) if match["year"] else _last_time(month, int(day), today))
 
 
-def _bare_month(match: re.Match[str], today: date) -> _Days | None:
-    """A month alone counts after a preposition, or as a name: "may" and "march" are also verbs."""
+def _last_time(month: int, day: int, today: date) -> date:
+    """The newest such day that is not in the future; 29 February may be some years back."""
+    last_leap_year_is_near = 8
+    for year in range(today.year, today.year - last_leap_year_is_near - 1, -1):
+        if (month, day) == (2, 29) and not isleap(year):
+            continue
+        if date(year, month, day) <= today:
+            return date(year, month, day)
+    raise ValueError("no such day")
+
+
+def _bare_month(match: re.Match[str], today: date) -> _Days:
+    """A month alone counts after a preposition: "may" and "march" are also verbs."""
     month = _MONTH_NUMBER[match["month"].lower()]
     year = today.year if month <= today.month else today.year - 1
     return _month_days(year - 1 if match["last"] and month == today.month else year, month)
@@ -139,11 +147,19 @@ def _unit_named(match: re.Match[str], today: date) -> _Days:
 
 
 def _season(season: str, today: date, step: int) -> _Days:
-    start = _SEASONS[season]
-    year = today.year if start <= today.month else today.year - 1
-    if step < 0 and date(year, start, 1) <= today <= _month_after(year + (start + 2 > 12), (start + 1) % 12 + 1):
-        year -= 1
-    return date(year, start, 1), _month_after(year + (start + 2 > 12), (start + 1) % 12 + 1) - timedelta(1)
+    """The last one that is over, this year's, or the next one that begins. A winter belongs to the year it begins in,
+    and goes on until the end of February."""
+    first = _SEASONS[season]
+    year = today.year - 1 if first == _SEASONS["winter"] and today.month < _SEASONS["spring"] else today.year
+    days = _season_days(first, year)
+    if step < 0 and today <= days[1]:
+        return _season_days(first, year - 1)
+    return _season_days(first, year + 1) if step > 0 and today >= days[0] else days
+
+
+def _season_days(first: int, year: int) -> _Days:
+    end = first + 2
+    return date(year, first, 1), _month_days(year + (end > 12), (end - 1) % 12 + 1)[1]
 
 
 def _ago(match: re.Match[str], today: date) -> _Days:
@@ -172,7 +188,7 @@ def _how_many(word: str) -> int:
 
 def _near(match: re.Match[str], today: date) -> _Days:
     steps = {"today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "yesterday": -1}
-    steps |= {"last night": -1, "the day before yesterday": -2, "tomorrow": 1, "heute": 0, "gestern": -1, "morgen": 1}
+    steps |= {"last night": -1, "day before yesterday": -2, "tomorrow": 1, "heute": 0, "gestern": -1, "vorgestern": -2}
     steps |= {"hoy": 0, "ayer": -1, "aujourd'hui": 0, "hier": -1, "今天": 0, "昨天": -1, "前天": -2, "明天": 1}
     steps |= {"今日": 0, "昨日": -1, "오늘": 0, "어제": -1, "сегодня": 0, "вчера": -1}
     return _one(today + timedelta(steps[" ".join(match[0].lower().split())]))
@@ -194,10 +210,13 @@ def _chinese(match: re.Match[str], today: date) -> _Days:
 
 
 def _chinese_date(match: re.Match[str], today: date) -> _Days:
-    year, month = int(match[1] or 0), int(match[2])
+    month, day = int(match["month"]), match["day"]
+    year = int(match["year"]) if match["year"] else today.year - 1 if match["last"] else 0
     if not year:
+        if day:
+            return _one(_last_time(month, int(day), today))
         year = today.year if month <= today.month else today.year - 1
-    return _one(date(year, month, int(match[3]))) if match[3] else _month_days(year, month)
+    return _one(date(year, month, int(day))) if day else _month_days(year, month)
 
 
 def _year(match: re.Match[str], _: date) -> _Days:
@@ -205,14 +224,19 @@ def _year(match: re.Match[str], _: date) -> _Days:
 
 
 def _rule(
-    pattern: str, resolve: Callable[[re.Match[str], date], _Days | None]
-) -> tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days | None]]:
+    pattern: str, resolve: Callable[[re.Match[str], date], _Days]
+) -> tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days]]:
     return re.compile(pattern, re.IGNORECASE), resolve
 
 
 _RULES = (
     _rule(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b", _iso),
-    _rule(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})[日号])?", _chinese_date),
+    _rule(
+        r"(?:(?P<year>\d{4})[年년]\s?|(?P<last>去年|작년)[的の]?\s?)?(?<!\d)(?P<month>\d{1,2})[月월]"
+        r"(?:\s?(?P<day>\d{1,2})[日号일])?",
+        _chinese_date,
+    ),
+    _rule(r"((?:19|20)\d{2})[年년]", _year),
     _rule(
         rf"\b(?:(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?(?P<month>{_month})\b\.?(?P<after>)"
         rf"(?:,?\s+(?:of\s+|de\s+)?(?P<year>\d{{4}}))?)",
@@ -227,11 +251,13 @@ _RULES = (
         rf"\b(?P<before>)(?P<after>)(?P<month>{_month})\b\.?,?\s+(?:of\s+|de\s+)?(?P<year>\d{{4}})\b", _day_and_month
     ),
     _rule(
-        r"\b(?:(?:the day before )?yesterday|last night|today|tonight|tomorrow|this (?:morning|afternoon|evening))\b",
+        r"\b(?:(?:day before )?yesterday|last night|today|tonight|tomorrow|this (?:morning|afternoon|evening))\b",
         _near,
     ),
     _rule(
-        r"\b(?:heute|gestern|hoy|ayer|aujourd'hui|hier|сегодня|вчера)\b|今天|昨天|前天|明天|今日|昨日|오늘|어제", _near
+        r"\b(?:heute|gestern|vorgestern|hoy|ayer|aujourd'hui|hier|сегодня|вчера)\b"
+        "|今天|昨天|前天|明天|今日|昨日|오늘|어제",
+        _near,
     ),
     _rule(rf"\b(?:(?P<which>last|this|next|this coming|on|past)\s+)(?P<day>{_weekday})\b", _weekday_named),
     _rule(
@@ -245,7 +271,8 @@ _RULES = (
         _chinese,
     ),
     _rule(
-        rf"\b(?:in|during|since|last|early|late|mid|this|im|en|au mois de)[\s-]+(?P<month>{_month})\b(?P<last>)",
+        rf"\b(?:in|during|since|early|late|mid|this(?!\s+(?:may|march)\b)|im|en|au mois de|(?P<last>last|letzten))"
+        rf"[\s-]+(?P<month>{_month})\b",
         _bare_month,
     ),
     _rule(r"\b(?:in|during|since|of|year)\s+((?:19|20)\d{2})\b", _year),
