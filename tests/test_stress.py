@@ -23,9 +23,9 @@ def named(kind: Kind) -> str:
 def test_a_process_killed_while_writing_tears_nothing_and_loses_nothing_it_confirmed(
     kind: Kind, tmp_path: Path
 ) -> None:
-    report = kill_rounds(kind, 30, tmp_path)
+    report = kill_rounds(kind, 20, tmp_path)
     assert report.good, report
-    assert report.rounds == 30
+    assert report.rounds == 20
 
 
 @pytest.mark.req("R1", "BOOK-7")
@@ -58,7 +58,7 @@ def test_a_person_who_edits_meanwhile_loses_no_line(tmp_path: Path) -> None:
 def test_a_write_whose_nth_call_fails_leaves_old_or_new_and_works_the_next_time(
     kind: Kind, code: int, tmp_path: Path
 ) -> None:
-    report = fail_every_call(kind, code, tmp_path, step=7 if code == errno.EIO else 3)
+    report = fail_every_call(kind, code, tmp_path, step=11 if code == errno.EIO else 3)
     assert report.good, report
     assert report.refused > 0
 

@@ -148,11 +148,11 @@ def test_a_damaged_history_harms_no_file_and_no_save_and_doctor_tells(
     memory: Memory, tmp_path: Path, damage: Damage, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", no_sync)
-    for i in range(6):
+    for i in range(3):
         remember(memory, f"Fact {i}")
     if packed:
         memory.book.history.pack_loose()
-        remember(memory, "Fact 6")
+        remember(memory, "Fact 3")
     sound = tmp_path / "sound"
     shutil.copytree(memory.path, sound)
     chance = random.Random(f"{damage.__name__} {packed}")
