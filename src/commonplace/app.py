@@ -9,10 +9,9 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from commonplace.config import SETTINGS, Settings, Value, check_book_file, flattened, settings_from, settle
 from commonplace.errors import (
@@ -39,8 +38,7 @@ _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 _SHELF_LOCK_SECONDS = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBook:
+class KnownBook(NamedTuple):
     """A book of this user: where it is, what it is called, and the identity it must have."""
 
     path: Path
@@ -48,8 +46,7 @@ class KnownBook:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The book that is meant, and what chose it."""
 
     path: Path

@@ -6,13 +6,12 @@ the defaults come last. A book may come from someone else, so its file can only 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from commonplace.errors import ConfigError
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting: its key in a TOML file, its default, and where it may be set."""
 
     key: str
@@ -26,8 +25,7 @@ class Setting:
         return "COMMONPLACE_" + self.key.upper().replace(".", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A setting's value and where it came from."""
 
     setting: Setting
