@@ -21,6 +21,7 @@ from commonplace.errors import BookBusy
 _LOCK_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _SHORTEST_NAP = 0.0005
 _LONGEST_NAP = 0.01
+_IMPATIENCE = 8.0
 _SIGNATURE_LENGTH = 640
 
 
@@ -87,7 +88,7 @@ class BookLock:
             os.pwrite(self._fd, _signature(), 0)
 
     def _locked(self, path: Path, deadline: float, timeout: float, longest_nap: float) -> int:
-        nap = _SHORTEST_NAP
+        started = time.monotonic()
         while True:
             fd = os.open(path, _LOCK_FLAGS, 0o600)
             try:
@@ -97,10 +98,12 @@ class BookLock:
                 os.close(fd)  # somebody deleted the lock file meanwhile: what is locked is no longer the lock
             except BlockingIOError:
                 os.close(fd)
-                if time.monotonic() >= deadline:
+                now = time.monotonic()
+                if now >= deadline:
                     raise self._busy(timeout) from None
-                time.sleep(nap * (0.5 + os.urandom(1)[0] / 255))  # waiting processes do not all wake at once
-                nap = min(nap * 1.5, longest_nap)
+                # Who has waited longer asks more often, so whoever has just had the lock comes last.
+                nap = max(_SHORTEST_NAP, longest_nap / (1 + _IMPATIENCE * (now - started)))
+                time.sleep(nap * (0.5 + os.urandom(1)[0] / 255))
             except BaseException:
                 os.close(fd)
                 raise
