@@ -17,8 +17,9 @@ from commonplace.files.document import Document
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
 from commonplace.search.facts import Facts, facts_of
-from commonplace.search.query import Filters, Query, folded, parse
+from commonplace.search.query import Filters, Query, parse
 from commonplace.search.ranking import Method, rank
+from commonplace.terms import words
 from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
@@ -165,10 +166,10 @@ class Finder:
             if len(shown) == limit:
                 return
             chunk = corpus.chunk(int(at))
-            words = set(folded(chunk.text).split())
-            if any(_alike(words, others) for others in shown):
+            said = words(chunk.text) or {chunk.text}
+            if any(_alike(said, others) for others in shown):
                 continue
-            shown.append(words)
+            shown.append(said)
             parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
             yield _hit(chunk, float(ranking.scores[place]), query.today, parts)
 
@@ -190,9 +191,9 @@ def _session_of(name: str) -> str | None:
     return transcripts.session_of(name.removesuffix(_SUMMARY) + ".jsonl" if name.endswith(_SUMMARY) else name)
 
 
-def _alike(words: set[str], others: set[str]) -> bool:
+def _alike(said: set[str], other: set[str]) -> bool:
     """Near-identical: almost the same words. Said twice, shown once."""
-    return len(words & others) >= _ALIKE * len(words | others)
+    return len(said & other) >= _ALIKE * len(said | other)
 
 
 def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:

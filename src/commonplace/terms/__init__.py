@@ -3,9 +3,9 @@
 One function matters, :func:`terms`.  It is used for chunks and for queries alike, so that both
 sides always agree.  Rules:
 
-* NFKC, then case and accents are folded (``Café`` and ``CAFE`` meet);
+* NFKC, then case, accents and optional vowel points are folded (``Café`` and ``CAFE`` meet);
 * Latin words lose English stop words and are stemmed (Porter);
-* identifiers are kept whole and also split (``parseConfig_v2`` -> itself, ``pars``, ``config``, ``v2``);
+* identifiers are kept whole and also split (``parseConfig2`` -> itself, ``pars``, ``config2``, ``config``);
 * scripts written without spaces (Han, kana, hangul, Thai, Lao, Khmer, Burmese) become
   character unigrams and bigrams: no dictionary, no wrong word boundary.
 """
@@ -39,13 +39,15 @@ _RUN = re.compile(
     f"[{_UNSPACED}]+|[^\\W{_UNSPACED}][^\\W{_UNSPACED}{_MARKS}]*(?:[{_MARKS}]+[^\\W{_UNSPACED}{_MARKS}]*)*"
 )
 _UNSPACED_START = re.compile(f"[{_UNSPACED}]")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c7\u0640\u064b-\u065f\u0670]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\dA-Za-z_]+")
+_LONGEST_CACHED = 64
 _COMPOUND = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
 
 
 def normalise(text: str) -> str:
-    """NFKC without the accents of alphabets; marks that other scripts spell with stay."""
+    """NFKC without accents, nor the points and stretches of Hebrew and Arabic, which mostly go unwritten; marks that
+    other scripts spell with stay."""
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFKD", text)
@@ -53,15 +55,20 @@ def normalise(text: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
+def _terms_of_short_run(run: str) -> tuple[str, ...]:
+    """Cached, because text repeats its words."""
+    return _terms_of_run(run)
+
+
 def _terms_of_run(run: str) -> tuple[str, ...]:
-    """Terms of one run of letters; cached, because text repeats its words."""
+    """Terms of one run of letters."""
     if _UNSPACED_START.match(run):
         return tuple(run) + tuple(run[start : start + 2] for start in range(len(run) - 1))
     whole = _term_of_word(run)
     if not _COMPOUND.search(run):
         return whole
-    parts = [part for part in _PART.findall(run) if len(part) > 1]
-    pieces = [term for part in parts for term in _term_of_word(part) if term not in whole]
+    parts = [form for part in _PART.findall(run) for form in dict.fromkeys((part, part.rstrip("0123456789")))]
+    pieces = [term for part in parts if len(part) > 1 for term in _term_of_word(part) if term not in whole]
     return whole + tuple(pieces)
 
 
@@ -75,4 +82,17 @@ def _term_of_word(word: str) -> tuple[str, ...]:
 
 def terms(text: str) -> list[str]:
     """All search terms of a text, in order, repeats included."""
-    return [term for run in _RUN.findall(normalise(text)) for term in _terms_of_run(run)]
+    return [
+        term
+        for run in _RUN.findall(normalise(text))
+        for term in (_terms_of_short_run(run) if len(run) <= _LONGEST_CACHED else _terms_of_run(run))
+    ]
+
+
+def words(text: str) -> set[str]:
+    """The words of a text as they are but for case, accents and punctuation, for telling whether two say the same;
+    pairs of characters where there are no spaces."""
+    found: set[str] = set()
+    for run in _RUN.findall(normalise(text).casefold()):
+        found |= {run[at : at + 2] for at in range(max(len(run) - 1, 1))} if _UNSPACED_START.match(run) else {run}
+    return found
