@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.config import Settings
-from commonplace.errors import BookBusy, Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
-from commonplace.files import backups, checkup, daily, erasure, transcripts
+from commonplace.errors import BookBusy, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
+from commonplace.files import backups, daily, transcripts
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import SECTION_OF, TITLE, Document, blank_document, entry_text, title_text
-from commonplace.files.folder import FolderStorage, is_name
-from commonplace.files.merge import merge
-from commonplace.files.text import decode, encode, folded, printable, split_lines
+from commonplace.files.document import SECTION_OF, Document, entry_text, title_text
+from commonplace.files.folder import FolderStorage
+from commonplace.files.text import decode
 from commonplace.ports import Clock, Embedder
 from commonplace.types import (
     ABSENT,
@@ -331,82 +330,17 @@ class Memory:
 
     def undo(self, change: str | None = None, *, reason: str | None = None) -> Undone:
         """Take back one change (default: the newest that is not taken back yet), keeping all later ones."""
-        self._book.create()
-        with self._book.storage.lock():
-            self._book.catch_up()
-            history = self._book.history
-            commit = history.commit(history.resolve(change) if change else self._newest_undoable())
-            undone = history.change(commit)
-            touched = history.changed_files(commit)
+        from commonplace.files import timeline
 
-            def work(files: Mapping[str, bytes | None]) -> Plan[None]:
-                contents = {
-                    name: tuple(blob if blob is None else history.content(blob) for blob in blobs)
-                    for name, blobs in touched.items()
-                }
-                restored = {name: _taken_back(name, files[name], *contents[name]) for name in touched}
-                note = Note(f"Undo: {undone.note.summary}", Origin.UNDO, reason=reason, undoes=commit.id)
-                return Plan(restored, note, None)
-
-            with _failing_as(UpdateFailed):
-                _, id = self._book.change(list(touched), work)
-        if id is None:
-            raise Conflict(
-                f"Change {undone.short} has no effect any more; there is nothing to take back.",
-                hint="`commonplace history` shows what came after it.",
-            )
-        return Undone(undone, id, tuple(touched))
+        with _failing_as(UpdateFailed):
+            return timeline.undo(self._book, change, reason)
 
     def why(self, text: str) -> Provenance:
         """Where a text came from: the change that brought it, and the ones that gave it its present wording."""
+        from commonplace.files import timeline
+
         self._notice()
-        wanted = folded(_checked_old(text))
-        for name in self._readable_files():
-            document = Document.parse(self._book.storage.read(name).data, name)
-            found = [entry for entry in document.entries if wanted in folded(entry.text)]
-            exact = [entry for entry in found if folded(entry.text) == wanted]
-            if found:
-                entry = (exact or found)[-1]
-                return Provenance(entry.text, name, entry.line, tuple(self._steps(name, entry.text)))
-        raise NotFound(
-            f"Nothing in the book has the text {printable(text)!r}.",
-            hint="`commonplace show` prints the memory; `commonplace history` what was there before.",
-        )
-
-    def _steps(self, name: str, text: str) -> Generator[Change]:
-        """The changes that gave an entry its wording, newest first, back to the one that brought it."""
-        history = self._book.history
-        for commit, before, after in history.versions(name):
-            old, new = (
-                [entry.text for entry in Document.parse(history.content(blob), name).entries] if blob else []
-                for blob in (before, after)
-            )
-            if text not in new or text in old:
-                continue
-            change = history.change(commit)
-            yield change
-            if change.note.origin in {Origin.UNDO, Origin.RESTORE} and not any(entry not in new for entry in old):
-                continue  # it only came back: who brought it stands further down
-            replaced = [entry for entry in old if entry not in new]
-            if len(replaced) != 1 or len([entry for entry in new if entry not in old]) != 1:
-                return
-            text = replaced[0]
-
-    def _newest_undoable(self) -> str:
-        taken_back: set[str] = set()
-        for change in self._book.history.changes():
-            if change.id in taken_back or not change.files:
-                continue
-            if change.note.undoes is None:
-                return change.id
-            taken_back.add(change.note.undoes)
-        raise NotFound("There is nothing to undo.", hint="`commonplace history` lists the changes.")
-
-    def _readable_files(self) -> list[str]:
-        """MEMORY.md first, then the newest logs, then whatever else a person keeps in the book."""
-        logs = [daily.file_of(day) for day in self.log_days()]
-        others = [f.name for f in self._book.storage.list_folder("") if f.name.endswith(".md") and f.kind == "file"]
-        return list(dict.fromkeys([MEMORY_FILE, *logs, *filter(is_name, others)]))
+        return timeline.why(self._book, _checked_old(text))
 
     def _notice(self) -> None:
         """Record edits found on disk. Reading goes on without it where writing is impossible."""
@@ -465,6 +399,8 @@ class Memory:
 
     def erase(self, text: str, *, dry_run: bool = True) -> Erasure:
         """Remove a text from files, backups, index and history; `dry_run` only says what would go."""
+        from commonplace.files import erasure
+
         self._notice()
         if dry_run:
             return erasure.preview(self._book, text)
@@ -474,6 +410,8 @@ class Memory:
 
     def check(self) -> list[Finding]:
         """What is right and wrong with the book, and what to do about it. Changes nothing."""
+        from commonplace.files import checkup
+
         return checkup.check(self._book)
 
     def stats(self) -> Stats:
@@ -543,32 +481,6 @@ def _preview(text: str) -> str:
     if len(text) <= _PREVIEW:
         return text
     return f"{text[:_PREVIEW]}… ({len(text) - _PREVIEW} more characters)"
-
-
-def _taken_back(name: str, current: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
-    """`current` without the step from `before` to `after`; a conflict is shown, not guessed."""
-    if current == after:
-        return before
-    created = before is None and name == MEMORY_FILE and (after or b"").startswith(TITLE.encode())
-    if created and current is not None:
-        before = blank_document().data  # later entries keep the headings they stand under
-    base, ours, theirs = (split_lines(decode(data or b"", name)) for data in (after, current, before))
-    merged, clashes = merge(base, ours, theirs)
-    if clashes:
-        clash = clashes[0]
-        shown = "\n".join(
-            [f"{name}:"]
-            + [f"  that change made it: {line.rstrip()}" for line in clash.base]
-            + [f"  it was before:       {line.rstrip()}" for line in clash.theirs]
-            + [f"  it now is:           {line.rstrip()}" for line in clash.ours]
-        )
-        raise Conflict(
-            f"Later changes touched the same lines; nothing was changed.\n{printable(shown)}",
-            hint="Undo the later change first, or edit the file by hand.",
-        )
-    if (before is None or current is None) and not "".join(merged).strip():
-        return None
-    return encode("".join(merged))
 
 
 @contextmanager

@@ -209,7 +209,7 @@ def test_a_book_whose_private_folder_is_gone_begins_a_new_history_with_all_its_t
     shutil.rmtree(memory.path / ".commonplace")
     memory.remember("Still here")  # also by an object that was open before
     assert memory_entries(memory.path) == ("The first fact", "Still here")
-    assert [change.note.origin for change in memory.changes()] == [Origin.TOOL, Origin.PERSON]
+    assert [change.note.origin for change in memory.changes()] == [Origin.TOOL, Origin.IMPORT]
 
 
 def test_two_memories_of_one_book_see_each_others_changes(memory: Memory) -> None:

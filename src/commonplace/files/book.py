@@ -192,7 +192,7 @@ class Book:
             except Damaged as error:
                 files = {file.name: data for file in self._tracked() if (data := self._read_if_possible(file.name))}
                 note = Note(
-                    "Begin the history anew", Origin.PERSON, reason=f"The earlier one is damaged: {error.message}"
+                    "Begin the history anew", Origin.IMPORT, reason=f"The earlier one is damaged: {error.message}"
                 )
                 self._recorded = {name: blob_id(data) for name, data in files.items()}
                 return self.history.begin_anew(files, note, self._clock.now())
@@ -259,8 +259,10 @@ class Book:
             return None
         names = [*edited, *gone]
         what = names[0] if len(names) == 1 else f"{len(names)} files"
-        summary = f"Edit {what} by hand" if known else f"Begin with {what} found in the folder"
-        id = self.history.prepare({**changes, **dict.fromkeys(gone)}, Note(summary, Origin.PERSON), self._clock.now())
+        note = Note(f"Edit {what} by hand", Origin.PERSON)
+        if not known:  # nobody changed anything: the files were there before the book
+            note = Note(f"Begin with {what} found in the folder", Origin.IMPORT)
+        id = self.history.prepare({**changes, **dict.fromkeys(gone)}, note, self._clock.now())
         self.history.publish(id)
         return id
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from commonplace.errors import AmbiguousMatch, NotFound
 from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
-from commonplace.files.text import decode, on_one_line, printable
+from commonplace.files.text import on_one_line, printable
 from commonplace.ports import Storage
 from commonplace.types import Change, FileDiff, Note, Origin
 
@@ -182,7 +182,7 @@ class History:
         """The texts that differ between two commits (None: before everything)."""
         one, other = (self.commit(commit).tree if commit else None for commit in (old, new))
         return [
-            FileDiff(name, self._text(before, name), self._text(after, name))
+            FileDiff(name, self._text(before), self._text(after))
             for name, (before, after) in self._changed(one, other, "")
         ]
 
@@ -243,8 +243,8 @@ class History:
             return None
         return self._blob_at(entry.id, rest) if rest else entry.id
 
-    def _text(self, blob: str | None, name: str) -> str | None:
-        return decode(self.content(blob), name) if blob else None
+    def _text(self, blob: str | None) -> str | None:
+        return self.content(blob).decode("utf-8", "surrogateescape") if blob else None
 
     # -- housekeeping ----------------------------------------------------------------------------------------
 

@@ -1,0 +1,126 @@
+"""Going back in time: taking a change back while keeping the later ones, and asking where a text came from."""
+
+from collections.abc import Generator, Mapping
+
+from commonplace.errors import Conflict, NotFound
+from commonplace.files import daily
+from commonplace.files.book import Book, Plan
+from commonplace.files.document import TITLE, Document, blank_document
+from commonplace.files.folder import is_name
+from commonplace.files.merge import merge
+from commonplace.files.text import decode, encode, folded, printable, split_lines
+from commonplace.types import MEMORY_FILE, Change, Note, Origin, Provenance, Undone
+
+
+def undo(book: Book, change: str | None, reason: str | None) -> Undone:
+    """Take back one change (default: the newest that is not taken back yet), keeping all later ones."""
+    book.create()
+    with book.storage.lock():
+        book.catch_up()
+        history = book.history
+        commit = history.commit(history.resolve(change) if change else _newest_undoable(book))
+        undone = history.change(commit)
+        touched = history.changed_files(commit)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            contents = {
+                name: tuple(blob if blob is None else history.content(blob) for blob in blobs)
+                for name, blobs in touched.items()
+            }
+            restored = {name: _taken_back(name, files[name], *contents[name]) for name in touched}
+            note = Note(f"Undo: {undone.note.summary}", Origin.UNDO, reason=reason, undoes=commit.id)
+            return Plan(restored, note, None)
+
+        _, id = book.change(list(touched), work)
+    if id is None:
+        raise Conflict(
+            f"Change {undone.short} has no effect any more; there is nothing to take back.",
+            hint="`commonplace history` shows what came after it.",
+        )
+    return Undone(undone, id, tuple(touched))
+
+
+def why(book: Book, text: str) -> Provenance:
+    """Where a text came from: the change that brought it, and the ones that gave it its present wording."""
+    wanted = folded(text)
+    for name in _readable_files(book):
+        document = Document.parse(book.storage.read(name).data, name)
+        found = [entry for entry in document.entries if wanted in folded(entry.text)]
+        exact = [entry for entry in found if folded(entry.text) == wanted]
+        if found:
+            entry = (exact or found)[-1]
+            return Provenance(entry.text, name, entry.line, tuple(_steps(book, name, entry.text)))
+    raise NotFound(
+        f"Nothing in the book has the text {printable(text)!r}.",
+        hint="`commonplace show` prints the memory; `commonplace history` what was there before.",
+    )
+
+
+def _steps(book: Book, name: str, text: str) -> Generator[Change]:
+    """The changes that gave an entry its wording, newest first, back to the one that brought it."""
+    history = book.history
+    for commit, before, after in history.versions(name):
+        old, new = (
+            [entry.text for entry in Document.parse(history.content(blob), name).entries] if blob else []
+            for blob in (before, after)
+        )
+        if text not in new or text in old:
+            continue
+        change = history.change(commit)
+        yield change
+        if change.note.origin in {Origin.UNDO, Origin.RESTORE} and not any(entry not in new for entry in old):
+            continue  # it only came back: who brought it stands further down
+        replaced = [entry for entry in old if entry not in new]
+        if len(replaced) != 1 or len([entry for entry in new if entry not in old]) != 1:
+            return
+        text = replaced[0]
+
+
+def _newest_undoable(book: Book) -> str:
+    taken_back: set[str] = set()
+    for change in book.history.changes():
+        if change.id in taken_back or not change.files or _is_beginning(change):
+            continue
+        if change.note.undoes is None:
+            return change.id
+        taken_back.add(change.note.undoes)
+    raise NotFound("There is nothing to undo.", hint="`commonplace history` lists the changes.")
+
+
+def _is_beginning(change: Change) -> bool:
+    """What was in the folder before the book is not a change to take back, unless it is asked for by its id."""
+    return change.note.origin is Origin.IMPORT and change.note.summary.startswith("Begin ")
+
+
+def _readable_files(book: Book) -> list[str]:
+    """MEMORY.md first, then the newest logs, then whatever else a person keeps in the book."""
+    days = (daily.day_of(file.name) for file in book.storage.list_folder(daily.FOLDER) if file.kind == "file")
+    logs = [daily.file_of(day) for day in sorted(filter(None, days), reverse=True)]
+    others = [f.name for f in book.storage.list_folder("") if f.name.endswith(".md") and f.kind == "file"]
+    return list(dict.fromkeys([MEMORY_FILE, *logs, *filter(is_name, others)]))
+
+
+def _taken_back(name: str, current: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
+    """`current` without the step from `before` to `after`; a conflict is shown, not guessed."""
+    if current == after:
+        return before
+    created = before is None and name == MEMORY_FILE and (after or b"").startswith(TITLE.encode())
+    if created and current is not None:
+        before = blank_document().data  # later entries keep the headings they stand under
+    base, ours, theirs = (split_lines(decode(data or b"", name)) for data in (after, current, before))
+    merged, clashes = merge(base, ours, theirs)
+    if clashes:
+        clash = clashes[0]
+        shown = "\n".join(
+            [f"{name}:"]
+            + [f"  that change made it: {line.rstrip()}" for line in clash.base]
+            + [f"  it was before:       {line.rstrip()}" for line in clash.theirs]
+            + [f"  it now is:           {line.rstrip()}" for line in clash.ours]
+        )
+        raise Conflict(
+            f"Later changes touched the same lines; nothing was changed.\n{printable(shown)}",
+            hint="Undo the later change first, or edit the file by hand.",
+        )
+    if (before is None or current is None) and not "".join(merged).strip():
+        return None
+    return encode("".join(merged))
