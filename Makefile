@@ -13,6 +13,7 @@ PYTEST_ARGS ?=
 UPGRADE ?=
 STRESS_ARGS ?=
 BENCH_ARGS ?=
+SEARCH_BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format stress bench lock clean
@@ -39,8 +40,9 @@ format: $(READY) ## sort imports, fix what ruff can fix, format
 stress: $(READY) ## kill, contend and fail at full length (minutes)
 	@$(BIN)/python -m tests.stress $(STRESS_ARGS)
 
-bench: $(READY) ## measure writes and start-up
+bench: $(READY) ## measure writes, start-up and search (minutes)
 	@$(BIN)/python benchmarks/writes.py $(BENCH_ARGS)
+	@$(BIN)/python benchmarks/search.py $(SEARCH_BENCH_ARGS)
 
 lock: $(BIN)/uv ## resolve the dependencies again into requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
@@ -50,7 +52,7 @@ lock: $(BIN)/uv ## resolve the dependencies again into requirements.lock
 		|| { echo "requirements.lock must hold no address and no option." >&2; exit 1; }
 
 clean: ## remove .venv, caches and build output
-	@rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) .bench-venv build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python counts only if it runs, is new enough and can make a virtual environment (Debian ships some that cannot).
