@@ -79,7 +79,7 @@ SETTINGS = (
     Setting("search.decay", 0.01, "plain: how fast a memory fades, per day", _weight),
     Setting("search.k1", 1.2, "plain: BM25's k1", _weight),
     Setting("search.b", 0.75, "plain: BM25's b", _weight),
-    Setting("embedder.name", "minilm", '"minilm", "openai", "onnx" or "none"', _text, in_book=False),
+    Setting("embedder.name", "minilm", '"minilm", "multilingual", "openai", "onnx" or "none"', _text, in_book=False),
     Setting("embedder.model", "", "openai: the model's name at the endpoint", _text, in_book=False),
     Setting("embedder.url", "", "openai: address of an OpenAI-compatible endpoint, up to /v1", _text, in_book=False),
     Setting(

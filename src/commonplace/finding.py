@@ -66,7 +66,7 @@ class Finder:
             self.refresh(patience=_PATIENCE)
             corpus = self._index.corpus()
             known, wanted = self._index.vectors()
-            cosine = self._cosine(corpus, question) if known else None
+            cosine = self._cosine(corpus, query) if known else None
             hits = list(self._hits(corpus, query, cosine, limit, explain=explain))
         return Found(hits, known, wanted, self._trouble)
 
@@ -98,38 +98,36 @@ class Finder:
             return IndexReport(self._index.corpus().count, *self._index.vectors(), model, loaded, self._trouble)
 
     def _take_in_files(self) -> None:
+        """What cannot be read keeps its last known state; `doctor` tells."""
         changed: dict[str, tuple[FileState, Sequence[Chunk]]] = {}
         same: dict[str, FileState] = {}
         present: set[str] = set()
-        for file in self._searchable():
-            present.add(file.name)
-            known = self._index.files.get(file.name)
-            if known and known.settled and known.stamp == file.stamp:
-                continue
+        for folder in ("", daily.FOLDER, transcripts.FOLDER):
             try:
-                data = self._storage.read(file.name).data
+                files = [file for file in self._storage.list_folder(folder) if _is_searched(file)]
             except StorageError:
-                continue  # what cannot be read keeps its last known state; `doctor` tells
-            if data is None:
-                present.discard(file.name)
+                present |= {name for name in self._index.files if name.rpartition("/")[0] == folder}
                 continue
-            settled = time.time_ns() - file.modified_ns > _SETTLED_NS
-            state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
-            if known is None or known.digest != state.digest:
-                changed[file.name] = (state, _chunks(file.name, data))
-            elif known != state and settled:
-                same[file.name] = state
+            for file in files:
+                present.add(file.name)
+                known = self._index.files.get(file.name)
+                if known and known.settled and known.stamp == file.stamp:
+                    continue
+                try:
+                    data = self._storage.read(file.name).data
+                except StorageError:
+                    continue
+                if data is None:
+                    present.discard(file.name)
+                    continue
+                settled = time.time_ns() - file.modified_ns > _SETTLED_NS
+                state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
+                if known is None or known.digest != state.digest:
+                    changed[file.name] = (state, _chunks(file.name, data))
+                elif known != state and settled:
+                    same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
         self._index.touch(same)
-
-    def _searchable(self) -> Iterator[FileStat]:
-        for file in self._storage.list_folder(""):
-            if file.name == MEMORY_FILE and file.kind == "file":
-                yield file
-        for folder in (daily.FOLDER, transcripts.FOLDER):
-            for file in self._storage.list_folder(folder):
-                if file.kind == "file" and (daily.day_of(file.name) or _session_of(file.name)):
-                    yield file
 
     def _embed(self, until: float | None, progress: Callable[[int, int], None]) -> None:
         if self._embedder is None:
@@ -142,11 +140,12 @@ class Finder:
 
     # -- scoring ---------------------------------------------------------------------------------------------------
 
-    def _cosine(self, corpus: "Corpus", question: str) -> "NDArray[np.float32] | None":
-        if self._embedder is None or not corpus.count:
+    def _cosine(self, corpus: "Corpus", query: Query) -> "NDArray[np.float32] | None":
+        """Likeness of meaning; None where there is no model, or it cannot read the question's script."""
+        if self._embedder is None or not corpus.count or not (query.is_latin or self._embedder.multilingual):
             return None
         try:
-            return corpus.cosine(self._embedder.embed([question])[0])
+            return corpus.cosine(self._embedder.embed([query.text])[0])
         except EmbedderFailed as error:
             self._trouble = f"{error.message} {error.hint}"
             return None
@@ -172,6 +171,11 @@ class Finder:
             shown.append(said)
             parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
             yield _hit(chunk, float(ranking.scores[place]), query.today, parts)
+
+
+def _is_searched(file: FileStat) -> bool:
+    in_folder = "/" in file.name and (daily.day_of(file.name) or _session_of(file.name))
+    return file.kind == "file" and bool(in_folder or file.name == MEMORY_FILE)
 
 
 def _chunks(name: str, data: bytes) -> list[Chunk]:

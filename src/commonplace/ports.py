@@ -57,6 +57,9 @@ class Embedder(Protocol):
     @property
     def loaded(self) -> bool: ...
 
+    @property
+    def multilingual(self) -> bool: ...
+
     def embed(self, texts: Sequence[str]) -> "Vectors": ...
 
 

@@ -39,6 +39,7 @@ class HashingEmbedder:
         self.identity = identity
         self.dimensions = dimensions
         self.loaded = False
+        self.multilingual = True
         self.broken = False
         self.texts: list[str] = []
         self._guard = threading.Lock()

@@ -49,19 +49,21 @@ class Evidence:
 
     @cached_property
     def session_mean(self) -> "Vectors":
-        """The average likeness in the session."""
+        """The average likeness in the session; what is in none gets what is usual."""
         means = np.add.reduceat(self._cosine, self.corpus.starts) / self.facts.group_size
-        return means.astype(np.float32)[self.corpus.group]
+        means = means.astype(np.float32)[self.corpus.group]
+        lone = self.facts.lone
+        return means if not lone.any() else np.where(lone, 0.0 if lone.all() else means[~lone].mean(), means)
 
     @cached_property
     def next_cosine(self) -> "Vectors":
-        """Likeness of the chunk after: replies repeat what was said."""
-        return self._shift(self._cosine, 1)
+        """Likeness of the chunk after: replies repeat what was said. What stands alone is its own reply."""
+        return np.where(self.facts.lone, self._cosine, self._shift(self._cosine, 1))
 
     @cached_property
     def small_talk(self) -> "Vectors":
         """Closer to the average turn than usual."""
-        return self.facts.small_talk if self._has_meaning else self._nothing
+        return self.facts.small_talk if self.similarity is not None else self._nothing
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
@@ -121,6 +123,11 @@ class Evidence:
         return self.facts.by_assistant
 
     @cached_property
+    def kept(self) -> "Vectors":
+        """In the long-term memory, or (less) in a log: somebody found it worth keeping."""
+        return self.facts.kept
+
+    @cached_property
     def log_length(self) -> "Vectors":
         """Logarithm of the number of terms."""
         return self.facts.log_length
@@ -160,15 +167,9 @@ class Evidence:
 
     # -- shared --------------------------------------------------------------------------------------------------------
 
-    @property
-    def _has_meaning(self) -> bool:
-        return self.similarity is not None and self.query.is_latin
-
     @cached_property
     def _cosine(self) -> "Vectors":
-        if self.similarity is None or not self._has_meaning:
-            return self._nothing
-        return self._only_allowed(self.similarity)
+        return self._nothing if self.similarity is None else self._only_allowed(self.similarity)
 
     @cached_property
     def _matches(self):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from commonplace.ports import Corpus, Vectors
 
 _SESSION = list(Source).index(Source.SESSION)
+_KEPT = [{Source.LONG_TERM: 1.0, Source.DAILY_LOG: 0.4}.get(source, 0.0) for source in Source]
 _ROLES = {"user", "assistant", ""}
 _ASKS, _TELLS_TIME, _HAS_NUMBER, _BY_ASSISTANT = 1, 2, 4, 8
 
@@ -23,6 +24,7 @@ class Facts:
     """Arrays with one element a chunk, unless said otherwise."""
 
     group_size: "Vectors"  # per group
+    lone: "NDArray[np.bool_]"  # no part of a conversation
     same_group: "dict[int, Vectors]"  # by distance: 1 where the chunk that far on belongs to the same group
     day_rank: "NDArray[np.int32]"
     days: "NDArray[np.int32]"  # the days that have chunks, in order
@@ -31,6 +33,7 @@ class Facts:
     tells_time: "Vectors"
     has_number: "Vectors"
     by_assistant: "Vectors"
+    kept: "Vectors"
     log_length: "Vectors"
     small_talk: "Vectors"
 
@@ -38,12 +41,14 @@ class Facts:
 def facts_of(corpus: "Corpus") -> Facts:
     size = np.diff(np.append(corpus.starts, corpus.count)).astype(np.float32)
     days = np.unique(corpus.day[corpus.day > 0])
+    lone = (corpus.source != _SESSION) | (size == 1)[corpus.group]
 
     def has(trait: int) -> "Vectors":
         return (corpus.traits & trait > 0).astype(np.float32)
 
     return Facts(
         group_size=size,
+        lone=lone,
         same_group={step: (corpus.group[step:] == corpus.group[:-step]).astype(np.float32) for step in (1, 2)},
         day_rank=np.searchsorted(days, corpus.day).astype(np.int32),
         days=days,
@@ -52,17 +57,16 @@ def facts_of(corpus: "Corpus") -> Facts:
         tells_time=has(_TELLS_TIME),
         has_number=has(_HAS_NUMBER),
         by_assistant=has(_BY_ASSISTANT),
+        kept=np.array(_KEPT, dtype=np.float32)[corpus.source],
         log_length=np.log1p(corpus.length).astype(np.float32),
-        small_talk=_small_talk(corpus),
+        small_talk=_small_talk(corpus, lone),
     )
 
 
-def _small_talk(corpus: "Corpus") -> "Vectors":
+def _small_talk(corpus: "Corpus", lone: "NDArray[np.bool_]") -> "Vectors":
     """How much closer than usual a turn is to the average turn: "Wow, that is great!" is a little like everything.
-    An entry or a line of a log is never small talk: it was written down on purpose."""
-    if not corpus.count:
-        return np.zeros(0, dtype=np.float32)
+    What stands alone is never small talk: it was written down on purpose."""
+    if lone.all():
+        return np.zeros(corpus.count, dtype=np.float32)
     closeness = corpus.cosine(corpus.mean_vector())
-    turns = corpus.source == _SESSION
-    usual = float(closeness[turns].mean()) if turns.any() else 0.0
-    return np.where(turns, closeness - usual, 0.0).astype(np.float32)
+    return np.where(lone, 0.0, closeness - closeness[~lone].mean()).astype(np.float32)

@@ -25,6 +25,7 @@ Method = plain.Formula | None
 """How to score: the plain formula with its weights, or (None) the fitted one."""
 
 _DEEPEST = 200
+_HEATS = 16  # for each place
 _SOMEWHAT_ALIKE = 0.1
 _USUAL_BEST = 8.0
 _SOURCES = list(Source)
@@ -65,7 +66,7 @@ def _fitted(evidence: Evidence) -> Ranking:
         relevant |= evidence.similarity >= _SOMEWHAT_ALIKE
     if evidence.allowed is not None:
         relevant &= evidence.allowed
-    total[~relevant] = -np.inf
+    total = np.where(relevant, total, np.float32(-np.inf))
     order = best(total, _DEEPEST)
     order = order[np.isfinite(total[order])]
     parts = {name: np.float32(weight) * getattr(evidence, name)[order] for name, weight in weights.items()}
@@ -86,8 +87,11 @@ def _between_0_and_1(scores: "Vectors") -> "Vectors":
 
 def best(scores: "NDArray[np.float32]", most: int) -> "NDArray[np.int64]":
     """The places of the highest scores, highest first; equal scores in the order of the corpus."""
-    if len(scores) > 4 * most:
-        floor = np.partition(scores, len(scores) - most)[len(scores) - most]
+    heats = _HEATS * most
+    rounds = len(scores) // heats
+    if rounds > 1:  # enough winners of many heats are above the floor, so what is below it cannot be among the best
+        winners = scores[: heats * rounds].reshape(rounds, heats).max(axis=0)
+        floor = np.partition(winners, heats - most)[heats - most]
         candidates = np.flatnonzero(scores >= floor)
     else:
         candidates = np.arange(len(scores))

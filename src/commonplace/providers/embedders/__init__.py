@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _TABLE = {
     "minilm": ("commonplace.providers.embedders.minilm", "from_settings"),
+    "multilingual": ("commonplace.providers.embedders.multilingual", "from_settings"),
     "onnx": ("commonplace.providers.embedders.onnxfolder", "from_settings"),
     "openai": ("commonplace.providers.embedders.openai", "from_settings"),
 }

@@ -25,7 +25,9 @@ _WINDOW = 512
 
 
 class OnnxFolder:
-    """A model of the person's own choice, for example a multilingual one."""
+    """A model of the person's own choice; whoever chooses one chooses it for their languages."""
+
+    multilingual = True
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

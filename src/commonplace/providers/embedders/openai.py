@@ -35,6 +35,7 @@ class OpenAIEmbedder:
     """A model behind an address. The key is read when it is needed and never shown."""
 
     loaded = True
+    multilingual = True
 
     def __init__(self, url: str, model: str, dimensions: int, key_variable: str) -> None:
         self._url = url.rstrip("/") + "/embeddings"

@@ -31,6 +31,7 @@ class MiniLM:
 
     identity = f"all-MiniLM-L6-v2/int8/{MODEL_SHA256[:12]}"
     dimensions = 384
+    multilingual = False  # trained on English: for other scripts its vectors are noise
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or Path(str(files(__name__)))
