@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from commonplace.errors import BookBusy, CommonplaceError, Conflict, StorageError
+from commonplace.errors import CommonplaceError, Conflict, StorageError
 from commonplace.index import container, segment
 from commonplace.index.chunking import digest_of, embedded_text, vector_key
 from commonplace.index.corpus import Corpus, gather
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 FOLDER = ".commonplace/index"
 _TAIL = f"{FOLDER}/tail"
 _FORMAT = 3  # to be raised with every change of what is stored, of chunks, or of terms
+_UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
+_ROUNDS = 3
 _SMALLEST_MERGE = 500
 _BATCH = 32
 
@@ -52,7 +54,7 @@ class ChunkIndex:
         self._storage = storage
         self._identity = identity
         self._dimensions = dimensions
-        self._opened: str | None = None  # stamp of the tail file that this state came from
+        self._opened = _UNKNOWN  # stamp of the tail file that this state came from
         self._version = ABSENT
         self._salvaged: dict[bytes, NDArray[np.float32]] = {}
         self._reset()
@@ -68,26 +70,32 @@ class ChunkIndex:
     # -- loading and saving ------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Take over the state on disk if it is another than the one in hand. Damage means starting from nothing."""
-        stamp = self._stamp()
-        if stamp == self._opened:
-            return
-        self._opened = stamp
+        """Take over the state on disk if it is another than the one in hand."""
+        for _ in range(_ROUNDS):
+            stamp = self._stamp()
+            if stamp == self._opened:
+                return
+            self._load(stamp)  # and look again: someone may have replaced the base meanwhile
+
+    def _load(self, stamp: str) -> None:
+        """Damage means starting from nothing but the vectors that are whole."""
+        self._opened, self._version = stamp, ABSENT
         self._reset()
-        snapshot = self._storage.read(_TAIL)
-        self._version = snapshot.version
-        if snapshot.data is None:
-            return
+        data = b""
         try:
-            self._take(memoryview(snapshot.data))
-        except (container.BadContainer, KeyError, ValueError, TypeError, IndexError):
+            snapshot = self._storage.read(_TAIL)
+            self._version, data = snapshot.version, snapshot.data or b""
+            self._take(memoryview(data))
+        except (StorageError, container.BadContainer, KeyError, ValueError, TypeError, IndexError):
             self._reset()
-            self._salvage(memoryview(snapshot.data))
+            self._salvage(memoryview(data))
 
     def _take(self, data: memoryview) -> None:
         arrays, notes = container.unpack(data)
-        if notes["format"] != _FORMAT or notes["identity"] != self._identity:
-            return  # made by another version or model: vectors are never mixed
+        if notes["identity"] != self._identity:
+            return  # vectors of two models are never mixed
+        if notes["format"] != _FORMAT:
+            raise container.BadContainer("made by another version")
         base = str(notes["base"])
         if base:
             mapped = self._storage.map(f"{FOLDER}/{base}")
@@ -104,48 +112,64 @@ class ChunkIndex:
 
     def _salvage(self, tail: memoryview) -> None:
         """Keep the vectors that damaged files still hold."""
-        self._salvaged = segment.salvage(tail)
-        for file in self._storage.list_folder(FOLDER):
-            if "/base-" in file.name and (data := self._storage.map(file.name)) is not None:
-                self._salvaged |= segment.salvage(data)
+        self._salvaged = segment.salvage(tail, self._identity)
+        try:
+            for file in self._storage.list_folder(FOLDER):
+                if "/base-" in file.name and file.kind == "file" and (data := self._storage.map(file.name)) is not None:
+                    self._salvaged |= segment.salvage(data, self._identity)
+        except StorageError:
+            return
 
     def save(self) -> bool:
         """Write what has changed; False if it has to wait for another time."""
         if not self._unsaved:
             return True
+        base = None if self._base_name else container.pack(segment.to_arrays(self._base), {"identity": self._identity})
         try:
-            base = self._base_name or self._write_base()
-            notes = {"format": _FORMAT, "identity": self._identity, "base": base, "files": self._file_notes()}
-            parts = container.pack({**segment.to_arrays(self._tail), "gone": self._gone}, notes)
+            # All under the lock: whoever erases a text holds it too, and must not find an old base written after.
             with self._storage.lock(timeout=0):
-                self._version = self._storage.write(_TAIL, b"".join(parts), expected=self._version, durable=False)
-                self._base_name = base
-                self._opened = self._stamp()
-            self._delete_other_bases(base)
-        except (BookBusy, StorageError):
-            return False
+                self._write(base)
         except Conflict:  # another process has saved its own state: theirs is as good, and taken over next time
-            self._opened = None
+            self._opened = _UNKNOWN
+            return False
+        except CommonplaceError:
+            self._make_room()
             return False
         self._unsaved = False
+        self._salvaged = {}
         return True
 
-    def _write_base(self) -> str:
-        if not self._base.count:
-            return ""
-        parts = container.pack(segment.to_arrays(self._base), {})
-        name = f"base-{bytes(parts[-1]).hex()}"
-        self._storage.put_derived(f"{FOLDER}/{name}", parts)
-        return name
-
-    def _delete_other_bases(self, base: str) -> None:
+    def _write(self, base: "list[bytes | memoryview] | None") -> None:
+        if self._stamp() != self._opened:
+            raise Conflict("The index was changed meanwhile.")
+        name = self._base_name
+        if base is not None and self._base.count:
+            name = f"base-{bytes(base[-1]).hex()}"
+            self._storage.put_derived(f"{FOLDER}/{name}", base)
+        notes = {"format": _FORMAT, "identity": self._identity, "base": name, "files": self._file_notes()}
+        tail = container.pack({**segment.to_arrays(self._tail), "gone": self._gone}, notes)
+        self._version = self._storage.write(_TAIL, b"".join(tail), expected=self._version, durable=False)
+        self._base_name = name
+        self._opened = self._stamp()
         for file in self._storage.list_folder(FOLDER):
-            if file.name not in {_TAIL, f"{FOLDER}/{base}"} and file.kind == "file":
+            if file.name not in {_TAIL, f"{FOLDER}/{name}"} and file.kind == "file":
                 self._storage.delete_derived(file.name)
 
-    def _stamp(self) -> str | None:
-        files = self._storage.list_folder(FOLDER)
-        return next((file.stamp for file in files if file.name == _TAIL), None)
+    def _make_room(self) -> None:
+        """Remove a file that stands where the folder should be."""
+        try:
+            for file in self._storage.list_folder(FOLDER.rpartition("/")[0]):
+                if file.name == FOLDER and file.kind == "file":
+                    self._storage.delete_derived(FOLDER)
+        except CommonplaceError:
+            return
+
+    def _stamp(self) -> str:
+        try:
+            files = self._storage.list_folder(FOLDER)
+            return next((file.stamp for file in files if file.name == _TAIL), _NONE)
+        except StorageError:
+            return _NONE
 
     def _file_notes(self) -> dict[str, list[object]]:
         return {name: [state.stamp, state.digest, state.settled] for name, state in self.files.items()}
@@ -157,8 +181,9 @@ class ChunkIndex:
                 self._storage.delete_derived(file.name)
         except CommonplaceError:
             pass
+        self._load(self._stamp())
         self._reset()
-        self._opened, self._version, self._salvaged = None, ABSENT, {}
+        self._salvaged = {}
 
     # -- changing ----------------------------------------------------------------------------------------------
 
@@ -207,18 +232,21 @@ class ChunkIndex:
             rows = np.flatnonzero(~current.known & keep)[::-1]
             if not len(rows):
                 continue
-            current = segment.writable(current)
-            setattr(self, part, current)
-            self._changed()
-            if part == "_base":
-                self._base_name = ""
             for start in range(0, len(rows), _BATCH):
                 if until is not None and time.monotonic() > until:
                     return
                 batch = rows[start : start + _BATCH]
-                current.vectors[batch] = embed([embedded_text(current.chunk(int(row))) for row in batch])
-                current.known[batch] = True
+                vectors = embed([embedded_text(current.chunk(int(row))) for row in batch])
+                current = segment.writable(current)
+                current.vectors[batch], current.known[batch] = vectors, True
+                self._embedded(part, current)
                 progress(*self.vectors())
+
+    def _embedded(self, part: str, current: "Segment") -> None:
+        setattr(self, part, current)
+        self._changed()
+        if part == "_base":
+            self._base_name = ""
 
     def vectors(self) -> tuple[int, int]:
         """How many vectors are known, and how many there will be."""

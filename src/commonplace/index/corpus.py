@@ -80,7 +80,8 @@ class Corpus:
 
 
 def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
-    """The chunks that the masks keep, grouped by file and heading; groups in order of time."""
+    """The chunks that the masks keep, grouped by file and heading; groups in order of time, then of their names, so
+    that the order does not depend on how the index came about."""
     groups: dict[tuple[str, str], int] = {}
     sessions: list[str] = []
     speakers: dict[str, int] = {}
@@ -96,8 +97,10 @@ def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
         known, which = np.unique(segment.places[:, SPEAKER], return_inverse=True)
         numbers = [speakers.setdefault(segment.names[s], len(speakers)) for s in cast(list[int], known.tolist())]
         speaker_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
+    by_name = np.zeros(len(groups), dtype=np.int32)
+    by_name[[groups[pair] for pair in sorted(groups)]] = np.arange(len(groups))
     places = np.concatenate([segment.places for segment, _ in parts])
-    group, speaker = np.concatenate(group_of), np.concatenate(speaker_of)
+    group, speaker = by_name[np.concatenate(group_of)], np.concatenate(speaker_of)
     alive = np.flatnonzero(np.concatenate([keep for _, keep in parts]))
     group_day = np.zeros(len(groups), dtype=np.int32)
     np.maximum.at(group_day, group[alive], places[alive, DAY])

@@ -182,10 +182,12 @@ def from_arrays(arrays: "Mapping[str, NDArray[Any]]") -> Segment:
     return Segment(names=names, postings=postings, **{name: arrays[name] for name in _PLAIN})
 
 
-def salvage(data: memoryview) -> "dict[bytes, NDArray[np.float32]]":
-    """The vectors of a damaged file that are provably whole: embedding is the slow part of making an index."""
+def salvage(data: memoryview, identity: str) -> "dict[bytes, NDArray[np.float32]]":
+    """The vectors of a damaged file that are provably whole and of that model: embedding is the slow part."""
     try:
-        arrays, _ = container.unpack(data, check=False)
+        arrays, notes = container.unpack(data, check=False)
+        if notes["identity"] != identity:
+            return {}
         keys, vectors, known, checks = (arrays[name] for name in ("keys", "vectors", "known", "checks"))
         return {
             key.tobytes(): vector.copy()
