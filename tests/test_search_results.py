@@ -180,7 +180,7 @@ def test_a_quoted_phrase_must_stand_there(memory: Memory) -> None:
     assert texts(memory.search("「東京」")) == ["她住在東京都"]
 
 
-@pytest.mark.req("SRCH-8", "REC-2")
+@pytest.mark.req("SRCH-8")
 def test_what_says_the_same_appears_once_and_all_sources_are_searched(memory: Memory) -> None:
     memory.remember("Prefers the window seat on trains")
     memory.log("- prefers the window seat on trains.", day=date(2026, 11, 2))
