@@ -114,3 +114,13 @@ def test_a_stopped_clock_moves_only_when_told() -> None:
     assert clock.now() == start + timedelta(days=1)
     with pytest.raises(ValueError, match="zone"):
         StoppedClock(datetime(2026, 11, 15))  # noqa: DTZ001 what it refuses
+
+
+def test_a_book_among_temporary_files_is_not_missed_when_it_goes(home: Path) -> None:
+    place = home / ".tmp" / "scratch"
+    app = App(book=str(place))
+    memory = app.open()
+    memory.remember("Only for now")
+    assert app.note_book(memory) is None
+    assert App().shelf.at(place) is None
+    assert app.note_book(memory, "scratch") is not None  # unless somebody gives it a name

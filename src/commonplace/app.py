@@ -33,6 +33,7 @@ from commonplace.types import Finding
 
 PROGRAM = "commonplace"
 SHELF_FILE = "books.json"
+_TMP = "/tmp"  # noqa: S108 nothing is written there: books that are there come and go
 _PREFIX = "COMMONPLACE_"
 _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 _SHELF_LOCK_SECONDS = 2.0
@@ -280,6 +281,8 @@ class App:
         known = self.shelf.at(memory.path)
         if identity is None or self.shelf.trouble is not None:  # told already; its owner should look at the list
             return known
+        if known is None and name is None and memory.path.is_relative_to(self._environment.get("TMPDIR") or _TMP):
+            return None  # what is begun in the system's folder for temporary files may go without being missed
         if known is not None and known.id == identity.id and name in {None, known.name}:
             return known
         try:

@@ -8,6 +8,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -23,16 +24,14 @@ from commonplace.terms import words
 from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from commonplace.index.corpus import Corpus
-    from commonplace.ports import Embedder, Storage
+    from commonplace.ports import Embedder, Storage, Vectors
 
 _SUMMARY = ".summary.md"
 _SETTLED_NS = 2_000_000_000
 _PATIENCE = 2.0
 _ALIKE = 0.9
+_SPARE = 4  # ranked for each that is shown: some will be near-identical
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -63,10 +62,11 @@ class Finder:
             raise ValidationError("At least one result must be asked for.", hint="Use a limit of 1 or more.")
         query = parse(question, today, filters)
         with self._guard:
+            started = self._start_embedding(query)
             self.refresh(patience=_PATIENCE)
             corpus = self._index.corpus()
             known, wanted = self._index.vectors()
-            cosine = self._cosine(corpus, query) if known else None
+            cosine = self._cosine(corpus, query, started) if known else None
             hits = list(self._hits(corpus, query, cosine, limit, explain=explain))
         return Found(hits, known, wanted, self._trouble)
 
@@ -104,7 +104,7 @@ class Finder:
         present: set[str] = set()
         for folder in ("", daily.FOLDER, transcripts.FOLDER):
             try:
-                files = [file for file in self._storage.list_folder(folder) if _is_searched(file)]
+                files = [file for file in self._storage.list_folder(folder) if self._is_searched(file)]
             except StorageError:
                 present |= {name for name in self._index.files if name.rpartition("/")[0] == folder}
                 continue
@@ -129,6 +129,10 @@ class Finder:
         self._index.update(changed, [name for name in self._index.files if name not in present])
         self._index.touch(same)
 
+    def _is_searched(self, file: FileStat) -> bool:
+        """What was searched before need not be looked at again: that would cost more than asking for its stamp."""
+        return file.kind == "file" and (file.name in self._index.files or _has_searched_name(file.name))
+
     def _embed(self, until: float | None, progress: Callable[[int, int], None]) -> None:
         if self._embedder is None:
             return
@@ -140,12 +144,27 @@ class Finder:
 
     # -- scoring ---------------------------------------------------------------------------------------------------
 
-    def _cosine(self, corpus: "Corpus", query: Query) -> "NDArray[np.float32] | None":
-        """Likeness of meaning; None where there is no model, or it cannot read the question's script."""
-        if self._embedder is None or not corpus.count or not (query.is_latin or self._embedder.multilingual):
+    def _reader(self, query: Query) -> "Embedder | None":
+        """The model, if there is one and it can read the question's script."""
+        return self._embedder if self._embedder and (query.is_latin or self._embedder.multilingual) else None
+
+    def _start_embedding(self, query: Query) -> "Future[Vectors] | None":
+        """Embed the question while the files are looked at: a model computes outside the interpreter. It is not loaded
+        for that: whether it is needed is known only afterwards."""
+        reader = self._reader(query)
+        if reader is None or not reader.loaded or not self._index.vectors()[0]:
+            return None
+        started: Future[Vectors] = Future()
+        threading.Thread(target=_embed_into, args=(started, reader, query.text), daemon=True).start()
+        return started
+
+    def _cosine(self, corpus: "Corpus", query: Query, started: "Future[Vectors] | None") -> "Vectors | None":
+        """Likeness of meaning; None where it cannot be known."""
+        reader = self._reader(query)
+        if reader is None or not corpus.count:
             return None
         try:
-            return corpus.cosine(self._embedder.embed([query.text])[0])
+            return corpus.cosine(started.result() if started else reader.embed([query.text])[0])
         except EmbedderFailed as error:
             self._trouble = f"{error.message} {error.hint}"
             return None
@@ -157,9 +176,9 @@ class Finder:
         return self._facts[1]
 
     def _hits(
-        self, corpus: "Corpus", query: Query, cosine: "NDArray[np.float32] | None", limit: int, *, explain: bool
+        self, corpus: "Corpus", query: Query, cosine: "Vectors | None", limit: int, *, explain: bool
     ) -> Iterator[Hit]:
-        ranking = rank(corpus, self._facts_of(corpus), query, cosine, self._method)
+        ranking = rank(corpus, self._facts_of(corpus), query, cosine, self._method, most=_SPARE * limit + _SPARE)
         shown: list[set[str]] = []
         for place, at in enumerate(ranking.chunks):
             if len(shown) == limit:
@@ -173,9 +192,15 @@ class Finder:
             yield _hit(chunk, float(ranking.scores[place]), query.today, parts)
 
 
-def _is_searched(file: FileStat) -> bool:
-    in_folder = "/" in file.name and (daily.day_of(file.name) or _session_of(file.name))
-    return file.kind == "file" and bool(in_folder or file.name == MEMORY_FILE)
+def _embed_into(result: "Future[Vectors]", embedder: "Embedder", text: str) -> None:
+    try:
+        result.set_result(embedder.embed([text])[0])
+    except BaseException as error:  # whatever it is belongs to whoever asks for the result
+        result.set_exception(error)
+
+
+def _has_searched_name(name: str) -> bool:
+    return name == MEMORY_FILE or ("/" in name and bool(daily.day_of(name) or _session_of(name)))
 
 
 def _chunks(name: str, data: bytes) -> list[Chunk]:
@@ -197,7 +222,8 @@ def _session_of(name: str) -> str | None:
 
 def _alike(said: set[str], other: set[str]) -> bool:
     """Near-identical: almost the same words. Said twice, shown once."""
-    return len(said & other) >= _ALIKE * len(said | other)
+    fewer, more = sorted((len(said), len(other)))
+    return fewer >= _ALIKE * more and len(said & other) >= _ALIKE * len(said | other)
 
 
 def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:

@@ -18,7 +18,7 @@ from commonplace.errors import ValidationError
 from commonplace.memory import Memory
 from commonplace.types import Message, Source
 
-DEPTH = 100
+DEPTH = 500  # deep enough for twenty sessions
 CUTS = (1, 5, 10, 20)
 _ROLES = {"user": "user", "assistant": "assistant"}
 _UNDATED = datetime(2000, 1, 1, 12).astimezone()

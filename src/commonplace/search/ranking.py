@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Method = plain.Formula | None
 """How to score: the plain formula with its weights, or (None) the fitted one."""
 
-_DEEPEST = 200
 _HEATS = 16  # for each place
 _SOMEWHAT_ALIKE = 0.1
 _USUAL_BEST = 8.0
@@ -40,8 +39,10 @@ class Ranking:
     components: "dict[str, NDArray[np.float32]]"
 
 
-def rank(corpus: "Corpus", facts: "Facts", query: Query, similarity: "Vectors | None", method: Method) -> Ranking:
-    """The chunks that may answer the question, best first."""
+def rank(
+    corpus: "Corpus", facts: "Facts", query: Query, similarity: "Vectors | None", method: Method, *, most: int
+) -> Ranking:
+    """The chunks that may answer the question, best first, `most` of them."""
     if not corpus.count:
         nothing = np.zeros(0, dtype=np.float32)
         return Ranking(nothing.astype(np.int64), nothing, {})
@@ -49,25 +50,27 @@ def rank(corpus: "Corpus", facts: "Facts", query: Query, similarity: "Vectors | 
     if method is not None:
         components = plain.score(corpus, query, similarity, method)
         scores = components["score"] if allowed is None else components["score"] * allowed
-        order = best(scores, _DEEPEST)
+        order = best(scores, most)
         order = order[scores[order] > 0]
         return Ranking(order, scores[order], {name: values[order] for name, values in components.items()})
-    return _fitted(Evidence(query, corpus, facts, similarity, allowed))
+    return _fitted(Evidence(query, corpus, facts, similarity, allowed), most)
 
 
-def _fitted(evidence: Evidence) -> Ranking:
+def _fitted(evidence: Evidence, most: int) -> Ranking:
     """The weighted sum of the evidence, with the weights of the question's kind."""
     weights = fitted_weights()[evidence.query.kind]
     total = np.zeros(evidence.corpus.count, dtype=np.float32)
     for name, weight in weights.items():
         total += np.float32(weight) * getattr(evidence, name)
     relevant = evidence.coverage > 0
-    if evidence.similarity is not None:
+    if evidence.query.phrases:  # a text that has the phrase is relevant, if only for its stop words
+        relevant = np.ones_like(relevant)
+    elif evidence.similarity is not None:
         relevant |= evidence.similarity >= _SOMEWHAT_ALIKE
     if evidence.allowed is not None:
         relevant &= evidence.allowed
     total = np.where(relevant, total, np.float32(-np.inf))
-    order = best(total, _DEEPEST)
+    order = best(total, most)
     order = order[np.isfinite(total[order])]
     parts = {name: np.float32(weight) * getattr(evidence, name)[order] for name, weight in weights.items()}
     return Ranking(order, _between_0_and_1(total[order]), parts)
