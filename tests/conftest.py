@@ -86,10 +86,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         "XDG_DATA_HOME": ".local/share",
         "XDG_RUNTIME_DIR": ".run",
         "XDG_STATE_HOME": ".local/state",
-        "TMPDIR": ".tmp",  # books of tests are not in the folder for temporary files, where they would not be missed
     }.items():
         monkeypatch.setenv(name, str(folder / place))
-    (folder / ".tmp").mkdir()
+    # The books of tests are not in the folder for temporary files, where they would not be missed.
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("tmp")))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     return folder

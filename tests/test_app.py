@@ -1,5 +1,6 @@
 """The composition root: settings and their origins, the choice of the book, and the shelf."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def test_the_settings_of_the_book_reach_the_memory(home: Path) -> None:
 
 @pytest.mark.req("R11")
 def test_the_guard_knows_a_book_by_its_identity(home: Path) -> None:
-    app = App(book=str(home / "mine"), environment={})
+    app = App(book=str(home / "mine"))
     memory = app.open()
     memory.remember("x")
     app.note_book(memory)
@@ -83,11 +84,11 @@ def test_the_guard_knows_a_book_by_its_identity(home: Path) -> None:
 def test_a_book_reached_through_a_link_is_the_same_book(home: Path) -> None:
     (home / "real").mkdir()
     (home / "link").symlink_to(home / "real")
-    first = App(book=str(home / "real"), environment={})
+    first = App(book=str(home / "real"))
     memory = first.open()
     memory.remember("x")
     first.note_book(memory)
-    second = App(book=str(home / "link"), environment={})
+    second = App(book=str(home / "link"))
     second.note_book(second.open())
     assert [book.name for book in second.shelf.books] == ["real"]
 
@@ -117,7 +118,7 @@ def test_a_stopped_clock_moves_only_when_told() -> None:
 
 
 def test_a_book_among_temporary_files_is_not_missed_when_it_goes(home: Path) -> None:
-    place = home / ".tmp" / "scratch"
+    place = Path(os.environ["TMPDIR"]) / "scratch"
     app = App(book=str(place))
     memory = app.open()
     memory.remember("Only for now")

@@ -143,7 +143,7 @@ def test_files_already_in_the_folder_become_part_of_the_book(cli: Cli, home: Pat
     (home / "notes/MEMORY.md").write_text("# Mine\n\n- from before\n")
     cli("init", "--book", "~/notes")
     assert (home / "notes/MEMORY.md").read_text() == "# Mine\n\n- from before\n"
-    assert cli("history", "--book", "notes", "--json").json["changes"][0]["origin"] == "person"
+    assert cli("history", "--book", "notes", "--json").json["changes"][0]["origin"] == "import"
 
 
 @pytest.mark.req("R11")
