@@ -31,6 +31,7 @@ _SUMMARY = ".summary.md"
 _SETTLED_NS = 2_000_000_000
 _PATIENCE = 2.0
 _ALIKE = 0.9
+_MANY = 100  # files; looking at fewer takes no longer than starting a thread
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 
 
@@ -149,10 +150,10 @@ class Finder:
         return self._embedder if self._embedder and (query.is_latin or self._embedder.multilingual) else None
 
     def _start_embedding(self, query: Query) -> "Future[Vectors] | None":
-        """Embed the question while the files are looked at: a model computes outside the interpreter. It is not loaded
-        for that: whether it is needed is known only afterwards."""
+        """Embed the question while many files are looked at: a model computes outside the interpreter. It is not
+        loaded for that: whether it is needed is known only afterwards."""
         reader = self._reader(query)
-        if reader is None or not reader.loaded or not self._index.vectors()[0]:
+        if reader is None or not reader.loaded or len(self._index.files) < _MANY or not self._index.vectors()[0]:
             return None
         started: Future[Vectors] = Future()
         threading.Thread(target=_embed_into, args=(started, reader, query.text), daemon=True).start()
