@@ -41,6 +41,7 @@ class ReadyVectors:
 
     identity = MiniLM.identity
     dimensions = MiniLM.dimensions
+    multilingual = MiniLM.multilingual
 
     def __init__(self, model: MiniLM, given: _Floats | None = None, count: int = 0) -> None:
         self._model = model
