@@ -66,7 +66,7 @@ class Finder:
             started = self._start_embedding(query)
             self.refresh(patience=_PATIENCE)
             corpus = self._index.corpus()
-            known, wanted = self._index.vectors()
+            known, wanted = self._vectors()
             cosine = self._cosine(corpus, query, started) if known else None
             hits = list(self._hits(corpus, query, cosine, limit, explain=explain))
         return Found(hits, known, wanted, self._trouble)
@@ -96,7 +96,11 @@ class Finder:
             self._index.save()
             model = self._embedder.identity if self._embedder else ""
             loaded = self._embedder is not None and self._embedder.loaded
-            return IndexReport(self._index.corpus().count, *self._index.vectors(), model, loaded, self._trouble)
+            return IndexReport(self._index.corpus().count, *self._vectors(), model, loaded, self._trouble)
+
+    def _vectors(self) -> tuple[int, int]:
+        """How many vectors are known and wanted; without a model, none is."""
+        return self._index.vectors() if self._embedder else (0, 0)
 
     def _take_in_files(self) -> None:
         """What cannot be read keeps its last known state; `doctor` tells."""

@@ -8,11 +8,13 @@ The data is gzipped JSON: `corpora` maps an id to sessions (`sid`, `date`, `turn
 import gzip
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+import zlib
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from commonplace.errors import ValidationError
 from commonplace.memory import Memory
@@ -71,11 +73,22 @@ def load(path: Path) -> dict[str, Any]:
             raise TypeError
     except OSError as error:
         raise ValidationError(f"{path} cannot be read: {error.strerror}.", hint="Name a data file.") from error
-    except (ValueError, KeyError, TypeError, EOFError) as error:
+    except (ValueError, KeyError, TypeError, EOFError, zlib.error, RecursionError) as error:
         raise ValidationError(
             f"{path} is not retrieval data.", hint="It must be (gzipped) JSON with `corpora` and `questions`."
         ) from error
     return data
+
+
+@contextmanager
+def _told(what: str) -> Generator[None]:
+    """A field that is missing or of another kind, as an error with its place."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValidationError(
+            f"{what} cannot be used: {type(error).__name__}: {error}.", hint="docs/retrieval.md describes the data."
+        ) from error
 
 
 def run(
@@ -84,57 +97,69 @@ def run(
 ) -> Iterable[Answer]:
     """Ingest each corpus into a book of its own and ask its questions."""
     for number, (cid, sessions) in enumerate(data["corpora"].items()):
-        questions = [question for question in data["questions"] if question["cid"] == cid]
+        with _told("A question"):
+            questions = [question for question in data["questions"] if question["cid"] == cid]
         if not questions:
             continue
         memory = open_book(number)
-        names = _ingest(memory, sessions)
+        with _told(f"Corpus {cid}"):
+            corpus = _ingest(memory, sessions)
         memory.reindex()
         for question in questions:
-            yield _ask(memory, question, sessions, names)
+            with _told(f"Question {question.get('qid')}"):
+                limit = None if question.get("n_sessions") is None else int(question["n_sessions"])
+                today = datetime.fromisoformat(question["qdate"]).date() if question.get("qdate") else None
+                answer = Answer(
+                    str(question["qid"]),
+                    str(question.get("category", "")),
+                    (),
+                    frozenset(map(str, question["gold_turns"])),
+                    frozenset(map(str, question["gold_sessions"])),
+                )
+                text = str(question["question"])
+            yield replace(answer, ranked=tuple(_ask(memory, text, corpus, limit, today)))
 
 
-def _ingest(memory: Memory, sessions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Write every session as a transcript. Session ids become safe names that keep the order; returns name to id."""
-    names: dict[str, str] = {}
+class _Corpus(NamedTuple):
+    """What was ingested: the ids in the data by the safe names that they have in the book."""
+
+    sessions: dict[str, str]  # in order
+    turns: dict[str, str]
+
+
+def _ingest(memory: Memory, sessions: Sequence[Mapping[str, Any]]) -> _Corpus:
+    """Write every session as a transcript."""
+    corpus = _Corpus({}, {})
     for number, session in enumerate(sessions):
         name = f"s{number:05d}"
-        names[name] = str(session["sid"])
+        corpus.sessions[name] = str(session["sid"])
         start = datetime.fromisoformat(session["date"]).astimezone() if session["date"] else _UNDATED
-        turns = (_message(turn, start + timedelta(seconds=at)) for at, turn in enumerate(session["turns"]))
-        memory.add_message(name, *turns)
-    return names
+        messages: list[Message] = []
+        for at, turn in enumerate(session["turns"]):
+            id = f"{name}-{at}"
+            corpus.turns[id] = str(turn["tid"])
+            messages.append(_message(id, turn, start + timedelta(seconds=at)))
+        memory.add_message(name, *messages)
+    return corpus
 
 
-def _message(turn: Mapping[str, Any], at: datetime) -> Message:
+def _message(id: str, turn: Mapping[str, Any], at: datetime) -> Message:
     """A turn as a message: the two roles as such, anybody else under their name."""
     speaker = str(turn["speaker"])
     role = _ROLES.get(speaker.lower())
-    return Message(
-        str(turn["tid"]), role or "user", str(turn["text"]), at, {"name": speaker} if speaker and not role else {}
-    )
+    return Message(id, role or "user", str(turn["text"]), at, {"name": speaker} if speaker and not role else {})
 
 
-def _ask(
-    memory: Memory, question: Mapping[str, Any], sessions: Sequence[Mapping[str, Any]], names: Mapping[str, str]
-) -> Answer:
-    limit = question.get("n_sessions")
-    searchable = list(names)[: len(sessions) if limit is None else int(limit)]
-    today = datetime.fromisoformat(question["qdate"]).date() if question.get("qdate") else None
+def _ask(memory: Memory, text: str, corpus: _Corpus, limit: int | None, today: date | None) -> Iterable[Ranked]:
+    searchable = list(corpus.sessions)[:limit]
+    if not searchable:
+        return
+    every = len(searchable) == len(corpus.sessions)
     found = memory.search(
-        str(question["question"]),
-        limit=DEPTH,
-        sources=[Source.SESSION],
-        sessions=() if len(searchable) == len(names) else searchable,
-        today=today,
+        text, limit=DEPTH, sources=[Source.SESSION], sessions=() if every else searchable, today=today
     )
-    return Answer(
-        str(question["qid"]),
-        str(question.get("category", "")),
-        tuple(Ranked(names[hit.session], hit.message, hit.score) for hit in found.hits),
-        frozenset(map(str, question["gold_turns"])),
-        frozenset(map(str, question["gold_sessions"])),
-    )
+    for hit in found.hits:
+        yield Ranked(corpus.sessions[hit.session], corpus.turns[hit.message], hit.score)
 
 
 # -- figures ----------------------------------------------------------------------------------------------------
@@ -156,7 +181,7 @@ def _figures(answer: Answer) -> dict[str, float]:
     figures: dict[str, float] = {}
     if answer.gold_turns:
         figures |= {f"turn@{cut}": _recall(turns[:cut], answer.gold_turns) for cut in CUTS}
-        figures["ndcg@10"] = _ndcg(turns[:10], answer.gold_turns)
+        figures["ndcg@10"] = _ndcg(turns, answer.gold_turns, 10)
         first = next((at for at, turn in enumerate(turns) if turn in answer.gold_turns), None)
         figures["mrr"] = 0.0 if first is None else 1.0 / (first + 1)
     if answer.gold_sessions:
@@ -168,10 +193,9 @@ def _recall(found: Sequence[str], gold: frozenset[str]) -> float:
     return len(gold.intersection(found)) / len(gold)
 
 
-def _ndcg(found: Sequence[str], gold: frozenset[str]) -> float:
-    gained = sum(1 / math.log2(at + 2) for at, turn in enumerate(found) if turn in gold)
-    ideal = sum(1 / math.log2(at + 2) for at in range(min(len(gold), len(found) or 1)))
-    return gained / ideal
+def _ndcg(found: Sequence[str], gold: frozenset[str], cut: int) -> float:
+    gained = sum(1 / math.log2(at + 2) for at, turn in enumerate(found[:cut]) if turn in gold)
+    return gained / sum(1 / math.log2(at + 2) for at in range(min(len(gold), cut)))
 
 
 def as_json(answer: Answer) -> str:

@@ -10,6 +10,7 @@ import click
 from commonplace.cli.call import common, current
 from commonplace.cli.output import say
 from commonplace.cli.progress import Bar
+from commonplace.errors import StorageError
 
 if TYPE_CHECKING:
     from commonplace.bench.retrieval import Answer, Row
@@ -47,6 +48,8 @@ def retrieval(data: Path, out: Path | None, plain: bool) -> None:
     if plain:
         settings = replace(settings, search=replace(settings.search, method="plain", decay=0.0))
     loaded = measure.load(data)
+    if out is not None:
+        _write(out, "")  # rather now than after minutes
     answers: list[Answer] = []
     with tempfile.TemporaryDirectory() as folder, Bar("Asking", quiet=call.json) as bar:
 
@@ -58,7 +61,7 @@ def retrieval(data: Path, out: Path | None, plain: bool) -> None:
             answers.append(answer)
             bar.update(len(answers), total)
     if out is not None:
-        out.write_text("".join(measure.as_json(answer) + "\n" for answer in answers), encoding="utf-8")
+        _write(out, "".join(measure.as_json(answer) + "\n" for answer in answers))
     rows = measure.table(answers)
     if call.json:
         call.answer({"data": data, "rows": {name: _figures(row) for name, row in rows.items()}})
@@ -69,6 +72,13 @@ def retrieval(data: Path, out: Path | None, plain: bool) -> None:
         say(f"{name:<{width}} {row.questions:>6} " + " ".join(f"{_percent(row.mean(c)):>10}" for c in _COLUMNS))
     if out is not None:
         say(f"Rankings written to {out}.")
+
+
+def _write(out: Path, text: str) -> None:
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError(f"Cannot write {out}: {error.strerror}.", hint="Name another file with --run.") from error
 
 
 def _figures(row: "Row") -> dict[str, object]:

@@ -12,7 +12,7 @@ from commonplace.cli.progress import Bar
 from commonplace.types import Found, Hit, Source
 
 _SOURCE_NAMES = {Source.LONG_TERM: "long-term memory", Source.DAILY_LOG: "daily log", Source.SESSION: "conversation"}
-_SNIPPET = 280
+_SNIPPET, _LEAD = 280, 60
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -119,13 +119,13 @@ def _age(days: int | None) -> str:
 
 
 def _snippet(text: str, question: str) -> str:
-    """The part of a long text in which the question's words stand closest together."""
+    """The part of a long text in which the first of the question's words stands."""
     line = " ".join(text.split())
     if len(line) <= _SNIPPET:
         return line
-    found = [match.start() for match in _words(question).finditer(line)] if _words(question).pattern else []
-    start = max(0, (found[0] if found else 0) - 60)
-    start = line.rfind(" ", 0, start) + 1 if start else 0
+    found = _words(question).search(line)
+    start = max(0, (found.start() if found else 0) - _LEAD)
+    start = max(line.rfind(" ", 0, start) + 1, start - _LEAD) if start else 0
     end = line.rfind(" ", 0, start + _SNIPPET)
     return ("…" if start else "") + line[start : end if end > start else start + _SNIPPET] + "…"
 
