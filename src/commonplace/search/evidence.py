@@ -45,13 +45,13 @@ class Evidence:
     @cached_property
     def session_best(self) -> "Vectors":
         """The best likeness in the session."""
-        return np.maximum.reduceat(self._cosine, self.corpus.starts)[self.corpus.group]
+        return self._spread(np.maximum.reduceat(self._cosine, self.corpus.starts))
 
     @cached_property
     def session_mean(self) -> "Vectors":
         """The average likeness in the session; what is in none gets what is usual."""
         means = np.add.reduceat(self._cosine, self.corpus.starts) / self.facts.group_size
-        means = means.astype(np.float32)[self.corpus.group]
+        means = self._spread(means.astype(np.float32))
         lone = self.facts.lone
         return means if not lone.any() else np.where(lone, 0.0 if lone.all() else means[~lone].mean(), means)
 
@@ -83,7 +83,7 @@ class Evidence:
         scores = group_scores(self.corpus, self._matches, _GROUP_B)
         if self.allowed is not None:
             scores = scores * np.logical_or.reduceat(self.allowed, self.corpus.starts)
-        return _share(scores)[self.corpus.group]
+        return self._spread(_share(scores))
 
     @cached_property
     def near_words(self) -> "Vectors":
@@ -181,6 +181,10 @@ class Evidence:
 
     def _only_allowed(self, values: "Vectors") -> "Vectors":
         return values if self.allowed is None else values * self.allowed
+
+    def _spread(self, values: "Vectors") -> "Vectors":
+        """Each group's value for all its chunks; they stand together, so this is faster than looking each one up."""
+        return np.repeat(values, self.facts.group_size.astype(np.int64))
 
     def _shift(self, values: "Vectors", distance: int) -> "Vectors":
         """The value of the chunk `distance` later (earlier, if negative) in the same group, else 0."""
