@@ -15,7 +15,8 @@ from typing import Generic, TypeVar, cast
 
 from commonplace.errors import BookMissing, Conflict, StorageError
 from commonplace.files import daily, transcripts
-from commonplace.files.folder import PRIVATE, FolderStorage, is_name
+from commonplace.files.descriptors import is_name
+from commonplace.files.folder import PRIVATE, FolderStorage
 from commonplace.files.history import History
 from commonplace.files.objects import Damaged, blob_id
 from commonplace.ports import Clock

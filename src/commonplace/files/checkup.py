@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from commonplace.errors import CommonplaceError
 from commonplace.files import backups, daily, transcripts
 from commonplace.files.book import SETTINGS_FILE, Book
-from commonplace.files.folder import PRIVATE, TMP, is_name
+from commonplace.files.descriptors import is_name
+from commonplace.files.folder import PRIVATE, TMP
 from commonplace.files.text import decode, printable
 from commonplace.types import MEMORY_FILE, Finding
 

@@ -8,9 +8,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
+from commonplace.files.structure import (
+    BULLET,
+    COMMENT_END,
+    RULE,
+    Block,
+    Heading,
+    indent_of,
+    scan,
+    without_closing_hashes,
+)
 from commonplace.files.text import count_whole, decode, encode, folded, on_one_line, split_lines
 from commonplace.types import MEMORY_FILE, Category, Entry, Section
 
@@ -26,33 +35,8 @@ SECTION_OF = {
 STANDARD_SECTIONS = tuple(SECTION_OF.values())
 REQUESTED = "User requested:"
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
-_BULLET = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$")
-_RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
-_FENCE = re.compile(r"(`{3,}|~{3,})(.*)$")
-_COMMENT_END = "-->"
-_NOT_PLAIN = " \t\r\n-*_"
 _LEADING_BULLET = re.compile(r"\A(?:[-*+][ \t]+)+")
 _LEADING_HASHES = re.compile(r"#{1,6}(?:[ \t]|$)")
-
-
-class Block(NamedTuple):
-    """Lines `start` to `end` (exclusive) that belong together; a bullet has its marker and content offset."""
-
-    start: int
-    end: int
-    section: int
-    marker: str
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A `# ` or `## ` line; what follows, up to the next one, is its section."""
-
-    line: int
-    level: int
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +74,7 @@ class Document:
 
     @cached_property
     def _structure(self) -> tuple[list[Heading], list[Block]]:
-        return _scan(self._lines)
+        return scan(self._lines)
 
     # -- reading ---------------------------------------------------------------------------------------------
 
@@ -224,11 +208,11 @@ class Document:
 
     def _harmless(self, text: str) -> str:
         """`text` such that it does not end a comment that somebody forgot to close, and vanish in it."""
-        if _COMMENT_END not in text:
+        if COMMENT_END not in text:
             return text
-        closed = max((at for at, line in enumerate(self._lines) if _COMMENT_END in line), default=-1)
+        closed = max((at for at, line in enumerate(self._lines) if COMMENT_END in line), default=-1)
         is_open = any(line.lstrip("\ufeff \t").startswith("<!--") for line in self._lines[closed + 1 :])
-        return text.replace(_COMMENT_END, "--\\>") if is_open else text
+        return text.replace(COMMENT_END, "--\\>") if is_open else text
 
     def without(self, match: Match) -> "Document":
         """Remove the entry, and the blank line that would otherwise be doubled."""
@@ -282,173 +266,15 @@ def entry_text(content: str) -> str:
     line = _LEADING_BULLET.sub("", line).strip()
     if line in {"", "-", "*", "+"}:
         return ""
-    return "\\" + line if _LEADING_HASHES.match(line) or _RULE.match(f"- {line}") else line
+    return "\\" + line if _LEADING_HASHES.match(line) or RULE.match(f"- {line}") else line
 
 
 def title_text(section: str) -> str:
     """What a caller names a section, as it can stand in a heading and is read back from there."""
     title = on_one_line(section).lstrip("# \t")
-    while title != (shorter := _without_closing_hashes(title)):
+    while title != (shorter := without_closing_hashes(title)):
         title = shorter
     return title
-
-
-def _without_closing_hashes(text: str) -> str:
-    """What follows the hashes of a heading, without the hashes that may close it (`C#` keeps its own)."""
-    title = text.strip()
-    bare = title.rstrip("#")
-    return bare.rstrip() if not bare or bare[-1].isspace() else title
-
-
-def _scan(lines: tuple[str, ...]) -> tuple[list[Heading], list[Block]]:
-    headings: list[Heading] = []
-    blocks: list[Block] = []
-    closers = _closers(lines)
-    at, count = 0, len(lines)
-    while at < count:
-        # Most lines of most memories are one-line bullets in a row: they need no further look.
-        if at + 1 < count and lines[at][:2] == lines[at + 1][:2] == "- " and lines[at][2] not in _NOT_PLAIN:
-            blocks.append(Block(at, at + 1, len(headings) - 1, "-", 2))
-            at += 1
-            continue
-        line = lines[at].rstrip("\r\n") if at else lines[at].rstrip("\r\n").removeprefix("\ufeff")
-        if not line.strip():
-            at += 1
-            continue
-        hashes = _HEADING.match(line)
-        if hashes is not None:
-            if len(hashes[1]) <= 2:
-                headings.append(Heading(at, len(hashes[1]), _without_closing_hashes(line[hashes.end() :])))
-            at += 1
-            continue
-        if _RULE.match(line):
-            at += 1
-            continue
-        end, marker, offset = _block_end(lines, at, line, closers)
-        blocks.append(Block(at, end, len(headings) - 1, marker, offset))
-        at = end
-    return headings, blocks
-
-
-def _block_end(lines: tuple[str, ...], at: int, line: str, closers: dict[int, int]) -> tuple[int, str, int]:
-    """Where the block that starts at line `at` ends, with its marker ('' for a paragraph) and content offset."""
-    bullet = _BULLET.match(line)
-    if bullet is None:
-        return (closers[at] + 1 if at in closers else _paragraph_end(lines, at, closers)), "", 0
-    offset = _content_offset(bullet)
-    end = next_line = closers.get(at, at) + 1
-    while next_line < len(lines):
-        text = lines[next_line].rstrip("\r\n")
-        if not text.strip():
-            next_line += 1
-            continue
-        inside = _indent(text) >= offset
-        lazy = next_line == end and not _starts_something(text) and next_line not in closers
-        if not inside and not lazy:
-            break
-        next_line = end = closers[next_line] + 1 if next_line in closers else next_line + 1
-    return end, bullet[2], offset
-
-
-def _content_offset(bullet: re.Match[str]) -> int:
-    """The column at which a bullet's text starts, and up to which its further lines are indented."""
-    spaces = len((bullet[3] or " ").expandtabs(4))
-    return len(bullet[1].expandtabs(4)) + len(bullet[2]) + (spaces if spaces <= 4 else 1)
-
-
-def _paragraph_end(lines: tuple[str, ...], at: int, closers: dict[int, int]) -> int:
-    end = at + 1
-    while end < len(lines):
-        text = lines[end].rstrip("\r\n")
-        if not text.strip() or _starts_something(text) or end in closers:
-            break
-        end += 1
-    return end
-
-
-def _starts_something(line: str) -> bool:
-    first = line.lstrip(" \t")[:1]
-    if first == "#":
-        return _HEADING.match(line) is not None
-    if first in "-*+_0123456789":
-        return _BULLET.match(line) is not None or _RULE.match(line) is not None
-    return False
-
-
-def _closers(lines: tuple[str, ...]) -> dict[int, int]:
-    """First to last line of each code fence and HTML comment that is closed.
-
-    An opener without an end is an ordinary line: one forgotten fence must not hide the rest of a memory.
-    """
-    if not any(mark in line for line in lines for mark in ("```", "~~~", "<!--")):
-        return {}
-    marks: list[tuple[int, str, int, bool]] = []
-    longest_after: list[dict[str, int]] = []
-    for at, line in enumerate(lines):
-        stripped = line.lstrip("\ufeff \t")
-        if stripped.startswith("<!--"):
-            marks.append((at, "<", 0, False))
-        elif fence := _fence(stripped):
-            marks.append((at, *fence))
-        elif ("```" in line or "~~~" in line) and (end := _end_of_fence_in_bullet(lines, at)):
-            marks.append((at, "-", end, False))
-    # For each mark: the longest closing fence of either kind from there on, so that no opener searches in vain.
-    longest = {"`": 0, "~": 0}
-    for _, char, length, closes in reversed(marks):
-        longest_after.append(dict(longest))
-        if closes:
-            longest[char] = max(longest[char], length)
-    longest_after.reverse()
-    last_comment_end = next((at for at in range(len(lines) - 1, -1, -1) if _COMMENT_END in lines[at]), -1)
-
-    spans: dict[int, int] = {}
-    index = 0
-    while index < len(marks):
-        at, char, length, _ = marks[index]
-        index += 1
-        end = at
-        if char == "-":
-            end = length
-        elif char == "<":
-            if at > last_comment_end:
-                continue
-            while _COMMENT_END not in lines[end]:
-                end += 1
-        elif longest_after[index - 1][char] >= length:
-            while not (marks[index][1] == char and marks[index][3] and marks[index][2] >= length):
-                index += 1
-            end = marks[index][0]
-        else:
-            continue
-        spans[at] = end
-        while index < len(marks) and marks[index][0] <= end:
-            index += 1
-    return spans
-
-
-def _fence(stripped: str) -> tuple[str, int, bool] | None:
-    """Character and length of the code fence that a line is, and whether it can be a closing one."""
-    fence = _FENCE.match(stripped.rstrip("\r\n"))
-    if fence is None or (fence[1][0] == "`" and "`" in fence[2]):
-        return None
-    return fence[1][0], len(fence[1]), not fence[2].strip()
-
-
-def _end_of_fence_in_bullet(lines: tuple[str, ...], at: int) -> int | None:
-    """Where a fence ends that opens on the first line of a bullet: within that bullet, or it is none."""
-    bullet = _BULLET.match(lines[at].rstrip("\r\n"))
-    opener = _fence(bullet[4] or "") if bullet else None
-    if bullet is None or opener is None:
-        return None
-    offset = _content_offset(bullet)
-    for end in range(at + 1, len(lines)):
-        stripped = lines[end].strip()
-        if stripped and _indent(lines[end]) < offset:
-            return None
-        fence = _fence(stripped)
-        if fence and fence[0] == opener[0] and fence[1] >= opener[1] and fence[2]:
-            return end
-    return None
 
 
 def blank_document(*, bom: bool = False) -> Document:
@@ -470,17 +296,13 @@ def _prefix_length(first: str, block: Block) -> int:
 def _marks_length(line: str) -> int:
     """How much of any line is indentation and the mark of a bullet."""
     bare = line.lstrip("\ufeff \t")
-    bullet = _BULLET.match(bare.rstrip("\r\n"))
+    bullet = BULLET.match(bare.rstrip("\r\n"))
     return len(line) - len(bare) + (bullet.start(4) if bullet and bullet[4] else 0)
 
 
 def _dedented(line: str, offset: int) -> str:
     bare = line.lstrip(" \t")
-    return " " * max(_indent(line) - offset, 0) + bare
-
-
-def _indent(line: str) -> int:
-    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4))
+    return " " * max(indent_of(line) - offset, 0) + bare
 
 
 def _line_end(line: str) -> str:

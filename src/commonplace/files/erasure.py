@@ -12,8 +12,9 @@ from typing import cast
 
 from commonplace.errors import Conflict, ValidationError
 from commonplace.files.book import Book
+from commonplace.files.descriptors import is_name
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.folder import PRIVATE, is_name, version_of
+from commonplace.files.folder import PRIVATE, version_of
 from commonplace.files.objects import REPOSITORY
 from commonplace.files.text import encode, folded, printable, split_lines
 from commonplace.types import Erasure, Note, Origin, Removal

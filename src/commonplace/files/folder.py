@@ -6,29 +6,33 @@ with the old file in one atomic step; the old file is then compared with what ha
 person saved something in between or is still writing to it.
 """
 
-import errno
 import hashlib
 import mmap
 import os
 import stat
-import time
-import unicodedata
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from commonplace.errors import BookMissing, CommonplaceError, Conflict, StorageError, UnreadableFile, UnsafePath
+from commonplace.errors import BookMissing, CommonplaceError, Conflict, StorageError
+from commonplace.files.descriptors import (
+    READ,
+    exists,
+    is_name,
+    open_folder,
+    open_regular,
+    parts_of,
+    read_file,
+    said_plainly,
+    write_all,
+)
 from commonplace.files.lock import BookLock, book_lock
 from commonplace.files.swap import exchange, is_being_written, rename_new
 from commonplace.types import ABSENT, FileStat, Snapshot
 
 PRIVATE = ".commonplace"
 TMP = f"{PRIVATE}/tmp"
-_DIR_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _GIVE_BACK_ROUNDS = 8
-_SAVING_NAPS = 50
-_NAP = 0.002
 _BEING_WRITTEN = "being written"
 _IRREGULAR = "irregular"
 
@@ -45,22 +49,22 @@ class FolderStorage:
 
     def read(self, name: str) -> Snapshot:
         """The content of `name`. Who holds the lock, and so is about to change it, waits for a save in progress."""
-        parts = _parts(name)
+        parts = parts_of(name)
         patient = self._lock is not None and self._lock.mine and parts[0] != PRIVATE
-        with _said_plainly("read", name):
+        with said_plainly("read", name):
             try:
                 with self._parent(parts) as parent:
-                    return _snapshot(_read_file(parent, parts[-1], name, patient=patient))
+                    return _snapshot(read_file(parent, parts[-1], name, patient=patient))
             except FileNotFoundError:
                 return Snapshot(None, ABSENT)
 
     def map(self, name: str) -> memoryview | None:
         """The bytes of a file that nobody changes in place, mapped into memory; None when there is none."""
-        parts = _parts(name)
-        with _said_plainly("read", name):
+        parts = parts_of(name)
+        with said_plainly("read", name):
             try:
                 with self._parent(parts) as parent:
-                    fd = _open_regular(parent, parts[-1], name, _READ_FLAGS)
+                    fd = open_regular(parent, parts[-1], name, READ)
             except FileNotFoundError:
                 return None
             try:
@@ -71,9 +75,9 @@ class FolderStorage:
 
     def list_folder(self, folder: str) -> Iterator[FileStat]:
         """What is directly in `folder` ('' is the book itself), in the order of names."""
-        parts = _parts(folder) if folder else []
+        parts = parts_of(folder) if folder else []
         found: list[FileStat] = []
-        with _said_plainly("list", folder or "the book"):
+        with said_plainly("list", folder or "the book"):
             try:
                 with self._directory(parts, folder) as fd, os.scandir(fd) as entries:
                     for entry in entries:
@@ -97,13 +101,13 @@ class FolderStorage:
 
     def write(self, name: str, data: bytes, *, expected: str, durable: bool = True) -> str:
         """Make `data` the content of `name` if its version still is `expected`; return the new version."""
-        parts = _parts(name)
-        with self.lock(), _said_plainly("write", name), self._parent(parts, create=True) as parent:
+        parts = parts_of(name)
+        with self.lock(), said_plainly("write", name), self._parent(parts, create=True) as parent:
             leaf = parts[-1]
-            if (expected == ABSENT) == _exists(parent, leaf):
+            if (expected == ABSENT) == exists(parent, leaf):
                 raise _changed_meanwhile(name)
             version = version_of(data)
-            with self._directory(_parts(TMP), TMP) as tmp:
+            with self._directory(parts_of(TMP), TMP) as tmp:
                 staged = _stage(tmp, data, f"{expected[:16]}-{version[:16]}", durable=durable)
                 try:
                     if expected == ABSENT:
@@ -117,15 +121,15 @@ class FolderStorage:
 
     def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
         """Write a file that can be made again at any time: atomic, but without lock, comparison or sync."""
-        *folders, leaf = _parts(name)
+        *folders, leaf = parts_of(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with _said_plainly("write", name), self._directory(folders, name, create=True) as parent:
+        with said_plainly("write", name), self._directory(folders, name, create=True) as parent:
             staged = f"{leaf}.{os.urandom(6).hex()}.part"
             fd = os.open(staged, flags, 0o600, dir_fd=parent)
             try:
                 try:
                     for part in parts:
-                        _write_all(fd, part)
+                        write_all(fd, part)
                 finally:
                     os.close(fd)
                 os.replace(staged, leaf, src_dir_fd=parent, dst_dir_fd=parent)
@@ -136,21 +140,21 @@ class FolderStorage:
 
     def delete_derived(self, name: str) -> None:
         """Remove a file that can be made again at any time."""
-        *folders, leaf = _parts(name)
-        with _said_plainly("delete", name), suppress(FileNotFoundError), self._directory(folders, name) as parent:
+        *folders, leaf = parts_of(name)
+        with said_plainly("delete", name), suppress(FileNotFoundError), self._directory(folders, name) as parent:
             os.unlink(leaf, dir_fd=parent)
 
     def append(self, name: str, data: bytes, *, on_new_line: bool = False) -> None:
         """Add `data` at the end, on a new line even if the last one was torn. A failure leaves the file as it was."""
-        parts = _parts(name)
+        parts = parts_of(name)
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        with self.lock(), _said_plainly("append to", name), self._parent(parts, create=True) as parent:
-            fd = _open_regular(parent, parts[-1], name, flags)
+        with self.lock(), said_plainly("append to", name), self._parent(parts, create=True) as parent:
+            fd = open_regular(parent, parts[-1], name, flags)
             try:
                 size = os.fstat(fd).st_size
                 torn = on_new_line and size and os.pread(fd, 1, size - 1) != b"\n"
                 try:
-                    _write_all(fd, b"\n" + data if torn else data)
+                    write_all(fd, b"\n" + data if torn else data)
                     os.fsync(fd)
                     if size == 0:  # perhaps a new name
                         os.fsync(parent)
@@ -163,15 +167,15 @@ class FolderStorage:
 
     def delete(self, name: str, *, expected: str, durable: bool = True) -> None:
         """Remove `name` if its version still is `expected`."""
-        parts = _parts(name)
+        parts = parts_of(name)
         with (
             self.lock(),
-            _said_plainly("delete", name),
+            said_plainly("delete", name),
             self._parent(parts) as parent,
-            self._directory(_parts(TMP), TMP) as tmp,
+            self._directory(parts_of(TMP), TMP) as tmp,
         ):
             leaf = parts[-1]
-            if _snapshot(_read_file(parent, leaf, name)).version != expected:
+            if _snapshot(read_file(parent, leaf, name)).version != expected:
                 raise _changed_meanwhile(name)
             aside = f"{expected[:16]}-deleted-{os.urandom(6).hex()}.swap"
             os.rename(leaf, aside, src_dir_fd=parent, dst_dir_fd=tmp)
@@ -188,7 +192,7 @@ class FolderStorage:
 
     def remove_empty_folder(self, folder: str) -> None:
         """Drop a folder that has become empty; anything in it keeps it."""
-        parts = _parts(folder)
+        parts = parts_of(folder)
         with suppress(OSError), self._parent(parts) as parent:
             os.rmdir(parts[-1], dir_fd=parent)
 
@@ -238,7 +242,7 @@ class FolderStorage:
         if self._lock is None or not self._lock.mine:
             self._lock = self._book_lock()
         if not self._lock.mine:
-            with _said_plainly("lock", "the book"):
+            with said_plainly("lock", "the book"):
                 self._make_private_folders()
         with _locked(self._lock, self._lock_timeout if timeout is None else timeout):
             yield
@@ -255,7 +259,7 @@ class FolderStorage:
         saved in the very moment of a crash.
         """
         kept: list[str] = []
-        with self.lock(), _said_plainly("clear", TMP), self._directory(_parts(TMP), TMP) as tmp:
+        with self.lock(), said_plainly("clear", TMP), self._directory(parts_of(TMP), TMP) as tmp:
             for leaf in sorted(os.listdir(tmp)):
                 if _drop_if_known(tmp, leaf) or _look(tmp, leaf) == _BEING_WRITTEN:
                     continue
@@ -275,7 +279,7 @@ class FolderStorage:
                 f"There is no folder at {self.root}.",
                 hint=f"Create the book with: commonplace init --book {self.root}",
             )
-        with self._parent(_parts(f"{TMP}/x"), create=True):
+        with self._parent(parts_of(f"{TMP}/x"), create=True):
             pass
 
     # -- walking ---------------------------------------------------------------------------------------------
@@ -290,7 +294,7 @@ class FolderStorage:
         fd = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for part in parts:
-                below = _open_folder(fd, part, name, create=create)
+                below = open_folder(fd, part, name, create=create)
                 os.close(fd)
                 fd = below
             yield fd
@@ -307,106 +311,6 @@ def _snapshot(data: bytes | None) -> Snapshot:
     return Snapshot(data, ABSENT if data is None else version_of(data))
 
 
-def is_name(name: str) -> bool:
-    """Whether every part of a name can only lead downwards."""
-    return all(_is_part(part) for part in name.split("/"))
-
-
-def _is_part(part: str) -> bool:
-    if part.isascii() and part.isprintable():
-        return part not in {"", ".", ".."} and not any(c in part for c in "\\:") and len(part) <= 255
-    plain = unicodedata.normalize("NFKC", part)
-    return (
-        plain not in {"", ".", ".."}
-        and not any(c in "/\\:" or unicodedata.category(c) in {"Cc", "Cf", "Cs"} for c in plain)
-        and len(part.encode("utf-8", "surrogatepass")) <= 255
-    )
-
-
-def _parts(name: str) -> list[str]:
-    if not is_name(name):
-        raise UnsafePath(
-            f"{name!r} is not a name inside a book.",
-            hint="Use a plain relative name without '..', backslashes, colons or control characters.",
-        )
-    return name.split("/")
-
-
-def _open_folder(parent: int, part: str, name: str, *, create: bool) -> int:
-    try:
-        return _open_below(parent, part, name)
-    except FileNotFoundError:
-        if not create:
-            raise
-    with suppress(FileExistsError):
-        os.mkdir(part, 0o700, dir_fd=parent)
-        os.fsync(parent)
-    return _open_below(parent, part, name)
-
-
-def _open_below(parent: int, part: str, name: str) -> int:
-    try:
-        return os.open(part, _DIR_FLAGS, dir_fd=parent)
-    except OSError as error:
-        if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}:
-            raise UnsafePath(
-                f"{part!r} on the way to {name} is a link or a file, not a folder of the book.",
-                hint=f"Replace {part!r} by a real folder; Commonplace does not follow links out of a book.",
-            ) from None
-        raise
-
-
-def _open_regular(parent: int, leaf: str, name: str, flags: int) -> int:
-    try:
-        fd = os.open(leaf, flags, 0o600, dir_fd=parent)
-    except OSError as error:
-        if error.errno in {errno.ELOOP, errno.EMLINK}:
-            raise UnsafePath(
-                f"{name} is a symbolic link; Commonplace does not follow links.",
-                hint=f'Put the real file in its place: cp --remove-destination "$(readlink -f {name})" {name}',
-            ) from None
-        if error.errno in {errno.EISDIR, errno.ENXIO}:
-            raise _irregular(name) from None
-        raise
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
-        raise _irregular(name)
-    return fd
-
-
-def _irregular(name: str) -> UnreadableFile:
-    return UnreadableFile(
-        f"{name} is not a regular file (a folder, a pipe or a device has its name).",
-        hint=f"Move it away; a new {name} is created by the next write.",
-    )
-
-
-def _read_file(parent: int, leaf: str, name: str, *, patient: bool = False) -> bytes | None:
-    for _ in range(_SAVING_NAPS if patient else 0):
-        try:
-            fd = _open_regular(parent, leaf, name, _READ_FLAGS)
-        except FileNotFoundError:
-            return None
-        with open(fd, "rb", buffering=0) as file:
-            if not is_being_written(fd):
-                return file.read()
-        time.sleep(_NAP)
-    try:
-        fd = _open_regular(parent, leaf, name, _READ_FLAGS)
-    except FileNotFoundError:
-        return None
-    with open(fd, "rb", buffering=0) as file:
-        return file.read()
-
-
-def _exists(parent: int, leaf: str) -> bool:
-    try:
-        os.stat(leaf, dir_fd=parent, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
-
-
 def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
     """Write `data` to a new file of the staging folder; its final name says that it is complete."""
     base = f"{versions}-{os.urandom(6).hex()}"
@@ -414,7 +318,7 @@ def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
     fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=tmp)
     try:
         try:
-            _write_all(fd, data)
+            write_all(fd, data)
             if durable:
                 os.fsync(fd)
         finally:
@@ -427,19 +331,13 @@ def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
     return ready
 
 
-def _write_all(fd: int, data: bytes | memoryview) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
 def _check_untouched(folder: int, leaf: str, name: str, expected: str) -> None:
     """`Conflict` if a file that was taken out of its place is not what had been read, or is being written to.
 
     First the question for writers: nobody can open the file any more under the name it had, so what is read
     afterwards stays so.
     """
-    fd = _open_regular(folder, leaf, name, _READ_FLAGS)
+    fd = open_regular(folder, leaf, name, READ)
     with open(fd, "rb", buffering=0) as file:
         if is_being_written(fd) or version_of(file.read()) != expected:
             raise _changed_meanwhile(name)
@@ -463,7 +361,7 @@ def _give_back(tmp: int, staged: str, parent: int, leaf: str, ours: str) -> None
 def _look(folder: int, leaf: str) -> str:
     """The version of a file, or why it has none."""
     try:
-        fd = _open_regular(folder, leaf, leaf, _READ_FLAGS)
+        fd = open_regular(folder, leaf, leaf, READ)
     except FileNotFoundError:
         return ABSENT
     except StorageError:
@@ -504,32 +402,9 @@ def _changed_meanwhile(name: str) -> Conflict:
 def _locked(lock: BookLock, timeout: float) -> Generator[None]:
     """Hold the lock, wording only the lock's own system errors (not those of the work done under it)."""
     holding = lock.held(timeout)
-    with _said_plainly("lock", "the book"):
+    with said_plainly("lock", "the book"):
         holding.__enter__()
     try:
         yield
     finally:
         holding.__exit__(None, None, None)
-
-
-@contextmanager
-def _said_plainly(verb: str, what: str) -> Generator[None]:
-    """Turn the system's errors into ours, with what to do about them."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(f"Cannot {verb} {what}: {error.strerror or error}.", hint=_hint(error)) from error
-
-
-def _hint(error: OSError) -> str:
-    match error.errno:
-        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
-            return "The disk or quota is full. Nothing was changed; free some space and try again."
-        case errno.EROFS:
-            return "The disk is read-only. Nothing was changed; mount it writable and try again."
-        case errno.EACCES | errno.EPERM:
-            return "This user may not write there. `commonplace doctor` shows whose file it is."
-        case errno.EIO:
-            return "The disk reports an input/output error. Nothing was changed; check the disk, then try again."
-        case _:
-            return "Nothing was changed. `commonplace doctor` looks for the cause."

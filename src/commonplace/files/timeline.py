@@ -5,8 +5,8 @@ from collections.abc import Generator, Mapping
 from commonplace.errors import Conflict, NotFound
 from commonplace.files import daily
 from commonplace.files.book import Book, Plan
+from commonplace.files.descriptors import is_name
 from commonplace.files.document import TITLE, Document, blank_document
-from commonplace.files.folder import is_name
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
 from commonplace.types import MEMORY_FILE, Change, Note, Origin, Provenance, Undone
