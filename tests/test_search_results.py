@@ -118,8 +118,8 @@ SCRIPTS = {
 @pytest.mark.req("SRCH-6")
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_every_script_is_found(memory: Memory, script: str) -> None:
-    for text, _ in SCRIPTS.values():
-        memory.remember(text)
+    memory.create()
+    (memory.path / "MEMORY.md").write_text("".join(f"- {text}\n" for text, _ in SCRIPTS.values()))
     text, question = SCRIPTS[script]
     assert texts(memory.search(question))[0] == text
 
@@ -152,8 +152,10 @@ def test_results_narrow_by_source_day_and_session(memory: Memory) -> None:
 
 @pytest.mark.req("SRCH-7")
 def test_time_words_bring_their_days_to_the_front(memory: Memory) -> None:
+    memory.create()
+    (memory.path / "daily").mkdir()
     for ago in range(0, 60, 3):
-        memory.log("Walked along the river", day=TODAY - timedelta(ago))
+        (memory.path / "daily" / f"{TODAY - timedelta(ago)}.md").write_text("- Walked along the river\n")
 
     def best(question: str) -> date:
         when = memory.search(question).hits[0].date

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from commonplace.config import EmbedderSettings, SearchSettings, Settings
+from commonplace.files.transcripts import line_of
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder, StoppedClock
 from commonplace.types import Found, Message
@@ -36,17 +37,22 @@ def sentence(source: random.Random) -> str:
 
 
 def filled(memory: Memory, *, entries: int = 12, logs: int = 4, turns: int = 24, seed: int = 1) -> Memory:
-    """A book with a bit of everything."""
+    """A book with a bit of everything, written as a person would: one file at a time."""
     source = random.Random(seed)
-    for number in range(entries):
-        memory.remember(sentence(source), section=f"Part {number % 3}")
+    memory.create()
+    sections = [[f"- {sentence(source)}\n" for _ in range(entries // 3)] for _ in range(3)]
+    page = "".join(f"\n## Part {number}\n\n" + "".join(lines) for number, lines in enumerate(sections))
+    (memory.path / "MEMORY.md").write_text(f"# Long-term Memory\n{page}")
+    (memory.path / "daily").mkdir()
+    (memory.path / "sessions").mkdir()
     for number in range(logs):
         day = TODAY - timedelta(3 * number)
-        memory.log("\n".join(f"- {sentence(source)}" for _ in range(5)), day=day)
+        lines = "\n".join(f"- {sentence(source)}" for _ in range(5))
+        (memory.path / "daily" / f"{day}.md").write_text(f"# Daily Log {day}\n\n{lines}\n\n---\n")
     for number in range(3):
         day = TODAY - timedelta(10 * number)
         messages = [said(f"{number}-{at}", sentence(source), day) for at in range(turns // 3)]
-        memory.add_message(f"talk{number}", *messages)
+        (memory.path / "sessions" / f"talk{number}.jsonl").write_bytes(b"".join(map(line_of, messages)))
     return memory
 
 
