@@ -227,6 +227,7 @@ class ChunkIndex:
         progress: Callable[[int, int], None] = _quietly,
     ) -> None:
         """Compute the vectors that are not known yet, newest chunks first, until the clock says `until`."""
+        known, wanted = self.vectors()
         for part, keep in (("_tail", np.ones(self._tail.count, dtype=np.bool_)), ("_base", ~self._gone)):
             current: Segment = getattr(self, part)
             rows = np.flatnonzero(~current.known & keep)[::-1]
@@ -240,7 +241,8 @@ class ChunkIndex:
                 current = segment.writable(current)
                 current.vectors[batch], current.known[batch] = vectors, True
                 self._embedded(part, current)
-                progress(*self.vectors())
+                known += len(batch)
+                progress(known, wanted)
 
     def _embedded(self, part: str, current: "Segment") -> None:
         setattr(self, part, current)
