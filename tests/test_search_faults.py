@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -331,6 +332,23 @@ def test_eight_processes_search_and_save_at_once(folder: Path) -> None:
     ours = [texts(memory.search(f'"word{number}x{round}"')) for number in range(8) for round in range(12)]
     assert all(len(found) == 1 for found in ours)
     expected = answers(memory)
+    shutil.rmtree(index_of(folder))
+    assert alike(answers(opened(folder)), expected)
+
+
+@pytest.mark.req("R8")
+def test_threads_share_one_memory(folder: Path) -> None:
+    memory = opened(folder)
+
+    def work(number: int) -> list[str]:
+        memory.add_message(f"thread{number}", said("1", f"Thread {number} keeps a word{number}"))
+        return texts(memory.search(f'"word{number}"'))
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(work, range(18)))
+    assert found == [[f"Thread {number} keeps a word{number}"] for number in range(18)]
+    expected = answers(memory)
+    assert alike(answers(opened(folder)), expected)
     shutil.rmtree(index_of(folder))
     assert alike(answers(opened(folder)), expected)
 

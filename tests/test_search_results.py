@@ -207,6 +207,15 @@ def test_short_texts_that_differ_in_one_word_are_both_shown(memory: Memory) -> N
     assert {"Likes tea", "Likes no tea"} <= set(texts(memory.search("tea")))
 
 
+def test_long_texts_that_differ_in_a_number_are_both_shown(memory: Memory) -> None:
+    rest = "is what the dentist in the old house by the harbour wrote on the card for the next visit of Ann and Ben"
+    for text in (f"Half past 3 {rest}", f"Half past 4 {rest}", f"Half past 4 {rest} then"):
+        memory.remember(text)
+    found = texts(memory.search("dentist visit", limit=10))
+    assert len(found) == 2
+    assert {text.split()[2] for text in found} == {"3", "4"}
+
+
 def test_only_what_is_memory_is_searched(memory: Memory) -> None:
     memory.remember("A falcon in the memory")
     memory.backup()

@@ -226,9 +226,11 @@ def _session_of(name: str) -> str | None:
 
 
 def _alike(said: set[str], other: set[str]) -> bool:
-    """Near-identical: almost the same words. Said twice, shown once."""
+    """Near-identical: almost the same words and all the same numbers. Said twice, shown once."""
     fewer, more = sorted((len(said), len(other)))
-    return fewer >= _ALIKE * more and len(said & other) >= _ALIKE * len(said | other)
+    if fewer < _ALIKE * more or len(said & other) < _ALIKE * len(said | other):
+        return False
+    return not any(letter.isdigit() for word in said ^ other for letter in word)
 
 
 def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:
