@@ -199,6 +199,19 @@ def test_what_says_the_same_appears_once_and_all_sources_are_searched(memory: Me
         assert memory.search("window seat", sources=[source]).hits
 
 
+@pytest.mark.req("SRCH-8")
+def test_what_is_said_over_and_over_does_not_crowd_out_the_rest(memory: Memory) -> None:
+    memory.create()
+    (memory.path / "daily").mkdir()
+    for ago in range(60):
+        (memory.path / "daily" / f"{TODAY - timedelta(ago)}.md").write_text("- Walked along the river\n")
+    (memory.path / "MEMORY.md").write_text("- The river is too cold for swimming, even in August\n")
+    for limit in (1, 2, 5):
+        found = texts(memory.search("walked along the river", limit=limit))
+        assert found[:2] == ["Walked along the river", "The river is too cold for swimming, even in August"][:limit]
+        assert len(found) == min(limit, 2)
+
+
 def test_short_texts_that_differ_in_one_word_are_both_shown(memory: Memory) -> None:
     memory.remember("Likes tea")
     memory.remember("Likes no tea")

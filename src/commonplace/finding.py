@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
@@ -19,7 +20,7 @@ from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
 from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, parse
-from commonplace.search.ranking import Method, rank
+from commonplace.search.ranking import Method, Ranking, rank
 from commonplace.terms import words
 from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, IndexReport, Source
 
@@ -68,7 +69,7 @@ class Finder:
             corpus = self._index.corpus()
             known, wanted = self._vectors()
             cosine = self._cosine(corpus, query, started) if known else None
-            hits = list(self._hits(corpus, query, cosine, limit, explain=explain))
+            hits = self._hits(corpus, query, cosine, limit, explain=explain)
         return Found(hits, known, wanted, self._trouble)
 
     # -- keeping up with the files -------------------------------------------------------------------------------
@@ -182,19 +183,27 @@ class Finder:
 
     def _hits(
         self, corpus: "Corpus", query: Query, cosine: "Vectors | None", limit: int, *, explain: bool
-    ) -> Iterator[Hit]:
-        ranking = rank(corpus, self._facts_of(corpus), query, cosine, self._method, most=_SPARE * limit + _SPARE)
-        shown: list[set[str]] = []
-        for place, at in enumerate(ranking.chunks):
-            if len(shown) == limit:
-                return
-            chunk = corpus.chunk(int(at))
-            said = words(chunk.text) or {chunk.text}
-            if any(_alike(said, others) for others in shown):
-                continue
-            shown.append(said)
-            parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
-            yield _hit(chunk, float(ranking.scores[place]), query.today, parts)
+    ) -> list[Hit]:
+        """The best hits; where the same is said over and over, it is looked for deeper down."""
+        facts, most = self._facts_of(corpus), limit
+        while True:
+            most *= _SPARE
+            ranking = rank(corpus, facts, query, cosine, self._method, most=most)
+            hits = list(islice(_distinct(corpus, ranking, query.today, explain=explain), limit))
+            if len(hits) == limit or len(ranking.chunks) < most:
+                return hits
+
+
+def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool) -> Iterator[Hit]:
+    shown: list[set[str]] = []
+    for place, at in enumerate(ranking.chunks):
+        chunk = corpus.chunk(int(at))
+        said = words(chunk.text) or {chunk.text}
+        if any(_alike(said, others) for others in shown):
+            continue
+        shown.append(said)
+        parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
+        yield _hit(chunk, float(ranking.scores[place]), today, parts)
 
 
 def _embed_into(result: "Future[Vectors]", embedder: "Embedder", text: str) -> None:

@@ -88,7 +88,7 @@ def digest_of(chunk: Chunk) -> bytes:
 
 
 def vector_key(chunk: Chunk) -> bytes:
-    """Sixteen bytes that stand for what is embedded: the same text is never embedded twice."""
+    """Sixteen bytes that stand for what is embedded: what has a vector already is not embedded again."""
     return _digest(embedded_text(chunk))
 
 
