@@ -6,7 +6,8 @@ entries under a heading, are neighbours, and a group is a slice.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, cast
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -58,7 +59,7 @@ class Corpus:
 
     def cosine(self, query: "NDArray[np.float32]") -> "NDArray[np.float32]":
         """The likeness of each chunk to the query; 0 where no vector is known yet."""
-        return np.concatenate([segment.vectors @ query for segment in self.segments])[self.number]
+        return _joined([segment.vectors @ query for segment in self.segments])[self.number]
 
     def mean_vector(self) -> "NDArray[np.float32]":
         """The average vector of the chunks."""
@@ -70,13 +71,18 @@ class Corpus:
     def occurrences(self, term: str) -> Occurrences:
         key = term_key(term)
         found = [segment.postings.of(key) for segment in self.segments]
-        offsets = np.cumsum([0, *(segment.count for segment in self.segments)])
-        chunks = np.concatenate(
-            [self.place[chunks + offset] for (chunks, _), offset in zip(found, offsets, strict=False)]
-        )
-        counts = np.concatenate([counts for _, counts in found]).astype(np.float32)
+        offsets = accumulate((segment.count for segment in self.segments), initial=0)
+        pairs = zip(found, offsets, strict=False)
+        chunks = self.place[_joined([chunks + offset for (chunks, _), offset in pairs])]
+        counts = _joined([counts for _, counts in found]).astype(np.float32)
         alive = chunks >= 0
         return Occurrences(chunks, counts) if alive.all() else Occurrences(chunks[alive], counts[alive])
+
+
+def _joined(parts: "list[NDArray[Any]]") -> "NDArray[Any]":
+    """One array; nothing is copied when all but one are empty, as usual: the tail of an index is mostly empty."""
+    filled = [part for part in parts if len(part)] or parts[:1]
+    return filled[0] if len(filled) == 1 else np.concatenate(filled)
 
 
 def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
