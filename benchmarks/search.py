@@ -16,7 +16,6 @@ import platform
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import searchreport
@@ -42,9 +41,7 @@ def main() -> None:
         name, given = json.loads(options.part)
         print(json.dumps(PARTS[name](**given)))
         return
-    started = time.monotonic()
     results = measure(options)
-    results["minutes"] = (time.monotonic() - started) / 60
     print(json.dumps(results, indent=1) if options.json else searchreport.markdown(results))
     if options.write_docs:
         DOCS.mkdir(parents=True, exist_ok=True)
@@ -60,6 +57,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="about a minute: small sizes, fewer runs")
     parser.add_argument("--largest", type=int, default=1_000_000, help="leave out larger sizes (default: a million)")
     parser.add_argument("--no-peers", action="store_true", help="ours and the limit alone; nothing is installed")
+    parser.add_argument("--keep", type=Path, help="keep figures in this file, and measure only what is not in it yet")
     parser.add_argument("--json", action="store_true", help="print figures as JSON instead of Markdown")
     parser.add_argument("--write-docs", action="store_true", help="write docs/benchmarks/search.md, .json and .png")
     parser.add_argument("--part", help=argparse.SUPPRESS)
@@ -69,24 +67,46 @@ def _options() -> argparse.Namespace:
 def measure(options: argparse.Namespace) -> Figures:
     quick: bool = options.quick
     real = 1_000 if quick else 10_000
-    sizes = [size for size in TURNS if size <= min(options.largest, real if quick else options.largest)]
-    results: Figures = {"quick": quick, "machine": _machine(), "load_at_start": os.getloadavg()[0]}
-    peers, results["left_out"] = ({}, {}) if options.no_peers else install_peers()
+    most = min(options.largest, real) if quick else options.largest
+    sizes = [size for size in TURNS if size <= most and (size != 300_000 or most < 1_000_000)]
     with tempfile.TemporaryDirectory(prefix="commonplace-bench-") as folder:
-        vectors = str(Path(folder) / "vectors.npy")
-        results["model"] = part("model")
-        results["runtime_alone"] = part("runtime_alone")
-        results["throughput"] = part("throughput", count=200 if quick else 2_000, turns=25)
-        results["resync"] = part("resync", count=real, turns=25, vectors=vectors)
-        results["scale"] = [
-            part("scale", count=size, turns=TURNS[size], vectors=vectors, peers=peers if size in BESIDE_PEERS else None)
-            for size in sizes
-        ]
-        if not quick and 100_000 in sizes:
-            results["many_files"] = part("scale", count=100_000, turns=25, vectors=vectors)
-        results["cold"] = part("cold", count=real, turns=25, vectors=vectors, runs=5 if quick else 15)
-    results["load_at_end"] = os.getloadavg()[0]
-    return results
+        kept = Kept(options.keep or Path(folder) / "figures.json")
+        if "machine" not in kept.figures:
+            kept.note("quick", quick)
+            kept.note("machine", _machine())
+            kept.note("load_at_start", os.getloadavg()[0])
+        peers, left_out = ({}, {}) if options.no_peers else install_peers()
+        kept.note("left_out", left_out)
+        vectors = str(kept.file.with_suffix(".npy"))
+        kept.part("model", "model")
+        kept.part("runtime_alone", "runtime_alone")
+        kept.part("throughput", "throughput", count=200 if quick else 2_000, turns=25)
+        kept.part("resync", "resync", count=real, turns=25, vectors=vectors)
+        kept.part("cold", "cold", count=real, turns=25, vectors=vectors, runs=5 if quick else 15)
+        for size in sizes:
+            given = {"peers": peers} if size in BESIDE_PEERS else {}
+            kept.part(f"scale_{size}", "scale", count=size, turns=TURNS[size], vectors=vectors, **given)
+            if size == 100_000 and not quick:
+                kept.part("many_files", "scale", count=size, turns=25, vectors=vectors)
+        results = kept.figures
+    scales = [results.pop(f"scale_{size}") for size in TURNS if f"scale_{size}" in results]
+    return results | {"scale": scales, "load_at_end": os.getloadavg()[0]}
+
+
+class Kept:
+    """Figures so far, in a file: what is there is not measured again, so that a long run can be continued."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.figures: Figures = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+    def note(self, name: str, value: object) -> None:
+        self.figures[name] = value
+        self.file.write_text(json.dumps(self.figures, indent=1), encoding="utf-8")
+
+    def part(self, key: str, name: str, **given: object) -> None:
+        if key not in self.figures:
+            self.note(key, part(name, **given))
 
 
 def part(name: str, **given: object) -> Figures:
