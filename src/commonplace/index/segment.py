@@ -45,7 +45,7 @@ class Segment:
         return len(self.places)
 
     def chunk(self, at: int) -> Chunk:
-        place = [int(number) for number in self.places[at]]
+        place = cast(list[int], self.places[at].tolist())
         text, message, before = self._strings(at)
         return Chunk(
             file=self.names[place[FILE]],
@@ -63,7 +63,7 @@ class Segment:
 
     def _strings(self, at: int) -> list[str]:
         first = _STRINGS * at
-        bounds = [int(self.text_ends[first - 1]) if at else 0, *map(int, self.text_ends[first : first + _STRINGS])]
+        bounds = [int(self.text_ends[first - 1]) if at else 0, *self.text_ends[first : first + _STRINGS].tolist()]
         data = self.texts[bounds[0] : bounds[-1]].tobytes()
         return [data[a - bounds[0] : b - bounds[0]].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)]
 
