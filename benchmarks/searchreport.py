@@ -45,7 +45,8 @@ def markdown(results: Figures) -> str:
         ),
         "The limit is one query embedding and one float32 matrix product over all vectors; ours is the whole of"
         " `Memory.search`: looking for changed files, parsing, embedding, scoring, reading the hits. They take turns,"
-        " question by question. p10 compares the quietest tenth of each, which other work disturbs least.",
+        " question by question. Processor time"
+        " counts all threads: other work disturbs it less, but it does not see what runs side by side.",
         _growth(results),
         *_peers(results),
         "## Indexing and the rest",
@@ -82,7 +83,7 @@ def _scale_row(row: Figures) -> Sequence[str]:
         f"{row['embedding_ms']:.2f}",
         f"{row['product_ms']:.2f}",
         f"**{row['ratio']:.2f}**",
-        f"{row['quiet_ratio']:.2f}",
+        f"{row['computing_ratio']:.2f}",
     )
 
 
@@ -163,6 +164,8 @@ def _bars(results: Figures) -> Iterable[Sequence[str]]:
         yield _bar(label, "<= 1 (linear)", exponent(large), 1.05)
     share = throughput["share"]
     yield _line("indexing / raw embedding throughput", ">= 90 %", f"{share:.1%}", share >= 0.9)
+    computing = throughput["share_of_cpu"]
+    yield _line("… by processor time, which other work disturbs less", ">= 90 %", f"{computing:.1%}", computing >= 0.9)
     yield _percent(f"unchanged book of {resync['chunks']:,} / first indexing", resync["unchanged_share"])
     yield _percent("… opened anew and searched", resync["reopened_share"])
     yield _percent("… after one new line, and searched", resync["one_line_share"])
