@@ -32,6 +32,9 @@ _SUMMARY = ".summary.md"
 _SETTLED_NS = 2_000_000_000
 _PATIENCE = 2.0
 _ALIKE = 0.9
+_NEGATIONS = frozenset(
+    "no not never none nor without isn't don't doesn't didn't won't can't isn don doesn didn won t".split()
+)
 _MANY = 100  # files; looking at fewer takes no longer than starting a thread
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 
@@ -43,8 +46,15 @@ def _quietly(_done: int, _wanted: int) -> None:
 class Finder:
     """Search over one book. Thread-safe; a search never waits for a writer."""
 
-    def __init__(self, storage: "Storage", embedder: "Embedder | None", method: Method) -> None:
+    def __init__(
+        self,
+        storage: "Storage",
+        embedder: "Embedder | None",
+        method: Method,
+        may_save: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._storage = storage
+        self._may_save = may_save
         self._method = method
         self._embedder = embedder
         self._trouble = ""
@@ -54,6 +64,7 @@ class Finder:
             identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
         except EmbedderFailed as error:  # a model that must be loaded to know its dimensions
             identity, dimensions, self._embedder = "none", 1, None
+            self._may_save = lambda: False  # the index of the model that fails just now is worth keeping
             self._trouble = f"{error.message} {error.hint}"
         self._index = ChunkIndex(storage, identity, dimensions)
 
@@ -80,6 +91,10 @@ class Finder:
             self._index.open()
             self._take_in_files()
             self._embed(None if patience is None else time.monotonic() + patience, progress)
+            self._save()
+
+    def _save(self) -> None:
+        if self._may_save():
             self._index.save()
 
     def rebuild(self, progress: Callable[[int, int], None] = _quietly) -> IndexReport:
@@ -94,7 +109,7 @@ class Finder:
         with self._guard:
             self._index.open()
             self._take_in_files()
-            self._index.save()
+            self._save()
             model = self._embedder.identity if self._embedder else ""
             loaded = self._embedder is not None and self._embedder.loaded
             return IndexReport(self._index.corpus().count, *self._vectors(), model, loaded, self._trouble)
@@ -235,11 +250,12 @@ def _session_of(name: str) -> str | None:
 
 
 def _alike(said: set[str], other: set[str]) -> bool:
-    """Near-identical: almost the same words and all the same numbers. Said twice, shown once."""
+    """Near-identical: almost the same words, all the same numbers, the same yes or no. Said twice, shown once."""
     fewer, more = sorted((len(said), len(other)))
     if fewer < _ALIKE * more or len(said & other) < _ALIKE * len(said | other):
         return False
-    return not any(letter.isdigit() for word in said ^ other for letter in word)
+    differing = said ^ other
+    return not differing & _NEGATIONS and not any(letter.isdigit() for word in differing for letter in word)
 
 
 def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:

@@ -304,6 +304,7 @@ class Memory:
                 self._book.storage,
                 self._embedder or embedder(self._settings.embedder),
                 plain if wanted.method == "plain" else None,
+                may_save=lambda: self._book.identity() is not None,  # a folder that is no book stays as it is
             )
         return self._finder
 

@@ -178,11 +178,11 @@ def test_leftovers_of_a_crash_are_cleared_and_a_persons_text_among_them_is_rescu
     tmp = tmp_path / ".commonplace" / "tmp"
     old, ours = folder.version_of(OLD)[:16], folder.version_of(OURS)[:16]
     (tmp / f"{old}-{ours}-000000000001.part").write_bytes(b"half of our te")
-    (tmp / f"{old}-{ours}-000000000002.swap").write_bytes(OURS)
-    (tmp / f"{old}-{ours}-000000000003.swap").write_bytes(OLD)
-    (tmp / f"{old}-{ours}-000000000004.swap").write_bytes(THEIRS)
-    (tmp / f"{old}-deleted-000000000005.swap").write_bytes(OLD)
-    (tmp / f"{old}-{ours}-000000000006.swap").symlink_to("elsewhere")
+    (tmp / f"book-{old}-{ours}-000000000002.swap").write_bytes(OURS)
+    (tmp / f"book-{old}-{ours}-000000000003.swap").write_bytes(OLD)
+    (tmp / f"book-{old}-{ours}-000000000004.swap").write_bytes(THEIRS)
+    (tmp / f"book-{old}-deleted-000000000005.swap").write_bytes(OLD)
+    (tmp / f"book-{old}-{ours}-000000000006.swap").symlink_to("elsewhere")
     rescued = storage.collect_leftovers()
     assert leftovers(tmp_path) == []
     assert rescued == ["rescued-000000000004.md", "rescued-000000000006.md"]

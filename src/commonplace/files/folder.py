@@ -32,6 +32,7 @@ from commonplace.types import ABSENT, FileStat, Snapshot
 
 PRIVATE = ".commonplace"
 TMP = f"{PRIVATE}/tmp"
+_PRIVATE_OWNER = "private"
 _GIVE_BACK_ROUNDS = 8
 _BEING_WRITTEN = "being written"
 _IRREGULAR = "irregular"
@@ -108,7 +109,7 @@ class FolderStorage:
                 raise _changed_meanwhile(name)
             version = version_of(data)
             with self._directory(parts_of(TMP), TMP) as tmp:
-                staged = _stage(tmp, data, f"{expected[:16]}-{version[:16]}", durable=durable)
+                staged = _stage(tmp, data, f"{_owner(parts)}-{expected[:16]}-{version[:16]}", durable=durable)
                 try:
                     if expected == ABSENT:
                         self._create(tmp, staged, parent, leaf, name, version, durable=durable)
@@ -177,7 +178,7 @@ class FolderStorage:
             leaf = parts[-1]
             if _snapshot(read_file(parent, leaf, name)).version != expected:
                 raise _changed_meanwhile(name)
-            aside = f"{expected[:16]}-deleted-{os.urandom(6).hex()}.swap"
+            aside = f"{_owner(parts)}-{expected[:16]}-deleted-{os.urandom(6).hex()}.swap"
             os.rename(leaf, aside, src_dir_fd=parent, dst_dir_fd=tmp)
             try:
                 _check_untouched(tmp, aside, name, expected)
@@ -311,6 +312,11 @@ def _snapshot(data: bytes | None) -> Snapshot:
     return Snapshot(data, ABSENT if data is None else version_of(data))
 
 
+def _owner(parts: list[str]) -> str:
+    """Whose file is replaced: a person's, or one of our own."""
+    return _PRIVATE_OWNER if parts[0] == PRIVATE else "book"
+
+
 def _stage(tmp: int, data: bytes, versions: str, *, durable: bool) -> str:
     """Write `data` to a new file of the staging folder; its final name says that it is complete."""
     base = f"{versions}-{os.urandom(6).hex()}"
@@ -371,8 +377,11 @@ def _look(folder: int, leaf: str) -> str:
 
 
 def _drop_if_known(tmp: int, leaf: str) -> bool:
-    """Remove a staged file unless it holds something that is neither our new bytes nor the ones that were read."""
-    if not leaf.endswith(".part"):
+    """Remove a staged file unless it holds something that is neither our new bytes nor the ones that were read.
+
+    In place of a private file nobody but us writes, and what was not synced may be anything after a power failure.
+    """
+    if not leaf.endswith(".part") and not leaf.startswith(_PRIVATE_OWNER):
         version = _look(tmp, leaf)
         if version == ABSENT:
             return True

@@ -31,6 +31,7 @@ _FORMAT = 3  # to be raised with every change of what is stored, of chunks, or o
 _UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
 _ROUNDS = 3
 _SMALLEST_MERGE = 500
+_LARGEST_TAIL = 3000  # its terms are made again with every change
 _BATCH = 32
 
 
@@ -210,7 +211,8 @@ class ChunkIndex:
         self._tail = segment.build(in_tail, self._vectors_for(in_tail), self._dimensions)
         self._gone = gone
         self._changed()
-        if self._tail.count > max(_SMALLEST_MERGE, self._base.count // 10) or gone.sum() > max(500, len(gone) // 3):
+        most = min(max(_SMALLEST_MERGE, self._base.count // 10), _LARGEST_TAIL)
+        if self._tail.count > most or gone.sum() > max(_SMALLEST_MERGE, len(gone) // 3):
             self._merge()
 
     def touch(self, states: Mapping[str, FileState]) -> None:

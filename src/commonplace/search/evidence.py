@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _CHUNK_B, _GROUP_B = 0.4, 0.75
 _RECENT_DAYS = 5.0
 _SLACK_DAYS, _LONGEST_SPAN_WITH_SLACK = 7, 40
+_JUST_AFTER = 0.8
 _SMALLEST_BEST = 0.05
 
 
@@ -152,7 +153,9 @@ class Evidence:
             return self._nothing
         first, last = span.first.toordinal(), span.last.toordinal()
         slack = _SLACK_DAYS if last - first < _LONGEST_SPAN_WITH_SLACK else 0
-        return ((self.corpus.day >= first) & (self.corpus.day <= last + slack)).astype(np.float32)
+        day = self.corpus.day
+        after = (day > last) & (day <= last + slack)
+        return np.where((day >= first) & (day <= last), 1.0, np.where(after, _JUST_AFTER, 0.0)).astype(np.float32)
 
     @cached_property
     def recency(self) -> "Vectors":

@@ -77,6 +77,7 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\b(?:how (?:many|much|often|old)|number of|amount|total|count)\b", re.IGNORECASE)
+_KEYWORDS = 4
 _REMARK_WORDS = 8
 _LETTERS_A_WORD = 3  # in scripts without spaces
 
@@ -87,7 +88,7 @@ def parse(text: str, today: date, filters: Filters | None = None) -> Query:
         text=text,
         kind=kind,
         terms=Counter(terms(text)),
-        phrases=tuple(folded(next(filter(None, match.groups()))) for match in _PHRASE.finditer(text)),
+        phrases=_required_phrases(text),
         span=find_span(text, today),
         asks_when=_WHEN.search(text) is not None,
         asks_number=_NUMBER.search(text) is not None,
@@ -96,6 +97,14 @@ def parse(text: str, today: date, filters: Filters | None = None) -> Query:
         today=today,
         filters=filters or Filters(),
     )
+
+
+def _required_phrases(text: str) -> tuple[str, ...]:
+    """Quoted phrases that must be found as they are: those of a search by keywords. In a whole sentence quotation
+    marks just quote, and their words count like any others."""
+    if len(_PHRASE.sub(" ", text).split()) > _KEYWORDS:
+        return ()
+    return tuple(folded(next(filter(None, match.groups()))) for match in _PHRASE.finditer(text))
 
 
 def folded(text: str) -> str:
