@@ -1,0 +1,213 @@
+"""Labelled questions as examples for `fit_ranking.py`: what search knows about each chunk when it is asked.
+
+The questions are asked as `commonplace bench retrieval` asks them. The only differences stand in `NotingFinder`,
+which keeps the evidence instead of ranking by it, and in `KeptMemory`, whose book is filled and embedded once.
+"""
+
+import hashlib
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.bench import retrieval
+from commonplace.config import Settings
+from commonplace.finding import _ALIKE, Finder, _alike, _hit
+from commonplace.memory import Memory
+from commonplace.providers.embedders import embedder
+from commonplace.search.evidence import Evidence
+from commonplace.search.query import Kind
+from commonplace.search.ranking import _allowed, best, rank
+from commonplace.terms import words
+from commonplace.types import Hit
+
+FOLDS = 4
+_DIGEST = 4
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What the ranking sees when a question is asked, and which chunks it considers at all."""
+
+    evidence: Evidence
+    chunks: NDArray[np.int64]
+
+
+class NotingFinder(Finder):
+    """Notes what it would rank by. Its answer to any question are all chunks, in the order of the corpus."""
+
+    noted: Noted | None = None
+    everything: tuple[Hit, ...] = ()
+
+    def _hits(self, corpus, query, cosine, limit, *, explain):  # noqa: ARG002 (the signature of what it replaces)
+        facts = self._facts_of(corpus)
+        evidence = Evidence(query, corpus, facts, cosine, _allowed(corpus, query))
+        self.noted = Noted(evidence, np.sort(rank(corpus, facts, query, cosine, None, most=corpus.count).chunks))
+        if not self.everything:
+            chunks = map(corpus.chunk, range(corpus.count))
+            self.everything = tuple(_hit(chunk, 0.0, query.today, {}) for chunk in chunks)
+        return list(self.everything)
+
+
+class KeptMemory(Memory):
+    """A book that is filled and embedded once."""
+
+    def add_message(self, session, *messages):
+        """A session that is there already is not added again."""
+        if session not in self._there:
+            super().add_message(session, *messages)
+
+    def reindex(self, progress=None):
+        """Embed only what has no vector yet."""
+        self.finder.refresh(progress=progress or _show_progress)
+        report = self.index_report()
+        if report.trouble or report.vectors_known < report.vectors_wanted:
+            raise SystemExit(f"{self.path} is not embedded: {report.trouble or 'vectors are missing'}")
+        return report
+
+    @cached_property
+    def finder(self) -> NotingFinder:
+        return NotingFinder(self._book.storage, self._embedder, None)
+
+    def _finding(self):
+        return self.finder
+
+    @cached_property
+    def _there(self) -> frozenset[str]:
+        return frozenset(self.sessions())
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What the chunks of a corpus are called in the data, and which are near-identical."""
+
+    places: tuple[retrieval.Ranked, ...]
+    twins: Mapping[int, set[int]]
+
+    def shown(self, chunks: Sequence[int]) -> tuple[retrieval.Ranked, ...]:
+        """What search shows: of near-identical chunks only the first."""
+        shown: dict[int, retrieval.Ranked] = {}
+        for chunk in chunks:
+            if len(shown) == retrieval.DEPTH:
+                break
+            if chunk not in self.twins or self.twins[chunk].isdisjoint(shown):
+                shown[chunk] = self.places[chunk]
+        return tuple(shown.values())
+
+
+@dataclass(frozen=True)
+class Example:
+    """One question with the features of every chunk that may be found."""
+
+    dataset: str
+    shown_as: str
+    fold: int
+    kind: Kind
+    answer: retrieval.Answer  # as yet without a ranking
+    labels: Labels
+    chunks: NDArray[np.int64]
+    features: NDArray[np.float32]  # chunks x features
+    candidates: NDArray[np.int64]  # rows of `features` that the fit looks at
+    gold: NDArray[np.bool_]  # per candidate
+    gold_session: NDArray[np.bool_]
+
+    @property
+    def is_useful(self) -> bool:
+        """There is something to learn: a right candidate and a wrong one."""
+        return bool((self.gold.any() or self.gold_session.any()) and not self.gold.all())
+
+    def ranked(self, weights: NDArray[np.float32]) -> retrieval.Answer:
+        """What search would answer with these weights."""
+        order = np.argsort(-(self.features @ weights), kind="stable")
+        return replace(self.answer, ranked=self.labels.shown(self.chunks[order].tolist()))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads data files into examples, keeping the books in a folder."""
+
+    books: Path
+    names: tuple[str, ...]  # of the features
+    seeds: Mapping[Kind, NDArray[np.float32]]  # rough weights that choose the candidates
+    candidates: int
+
+    def read(self, path: Path) -> Iterator[Example]:
+        data = retrieval.load(path)
+        dataset = path.name.split(".")[0].removesuffix("-dev")
+        model = embedder(Settings().embedder)
+        books: list[KeptMemory] = []
+
+        def open_book(number: int) -> Memory:
+            cid, sessions = list(data["corpora"].items())[number]
+            print(f"{dataset}: {cid}", file=sys.stderr)
+            books.append(KeptMemory.open(self.books / f"{dataset}-{_digest(sessions)}", embedder=model))
+            return books[-1]
+
+        labels: dict[str, Labels] = {}
+        asked = zip(_in_order_of_asking(data), retrieval.run(data, open_book), strict=True)
+        for (position, cid), answer in asked:
+            if not answer.ranked:  # nothing may be searched
+                continue
+            finder = books[-1].finder
+            if cid not in labels:
+                labels[cid] = Labels(answer.ranked, _twins([hit.text for hit in finder.everything]))
+            shown_as, fold = _fold_of(dataset, cid, position, data["corpora"])
+            yield self._example(dataset, shown_as, fold, replace(answer, ranked=()), labels[cid], finder.noted)
+
+    def _example(
+        self, dataset: str, shown_as: str, fold: int, answer: retrieval.Answer, labels: Labels, noted: Noted
+    ) -> Example:
+        kind, chunks = noted.evidence.query.kind, noted.chunks
+        features = np.stack([getattr(noted.evidence, name)[chunks] for name in self.names], axis=1)
+        candidates = best(features @ self.seeds[kind], self.candidates)
+        places = [labels.places[at] for at in chunks[candidates]]
+        gold = np.array([place.turn in answer.gold_turns for place in places], dtype=np.bool_)
+        gold_session = np.array([place.session in answer.gold_sessions for place in places], dtype=np.bool_)
+        return Example(dataset, shown_as, fold, kind, answer, labels, chunks, features, candidates, gold, gold_session)
+
+
+def _digest(sessions: Sequence[Mapping[str, Any]]) -> str:
+    """For the name of a book: other sessions get another one."""
+    return hashlib.blake2b(json.dumps(sessions).encode(), digest_size=_DIGEST).hexdigest()
+
+
+def _in_order_of_asking(data: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """The positions of the questions, and their corpora: all questions of a corpus are asked together."""
+    number_of = {cid: number for number, cid in enumerate(data["corpora"])}
+    asked = [(at, question["cid"]) for at, question in enumerate(data["questions"]) if question["cid"] in number_of]
+    return sorted(asked, key=lambda question: number_of[question[1]])
+
+
+def _fold_of(dataset: str, cid: str, position: int, corpora: Mapping[str, Any]) -> tuple[str, int]:
+    """Under which name a question is shown, and its fold. Conversations stay whole, also where another set borrows
+    them and marks them with a plus. A set of fewer corpora than folds is shown by corpus, its questions dealt out."""
+    if len(corpora) < FOLDS:
+        return cid, position % FOLDS
+    return dataset, sorted({name.rstrip("+") for name in corpora}).index(cid.rstrip("+")) % FOLDS
+
+
+def _twins(texts: Sequence[str]) -> dict[int, set[int]]:
+    """The near-identical texts of each text that has any. Only texts of nearly the same length can be."""
+    said = [words(text) or {text} for text in texts]
+    twins: dict[int, set[int]] = defaultdict(set)
+    by_length = sorted(range(len(said)), key=lambda at: len(said[at]))
+    for number, one in enumerate(by_length):
+        for other in islice(by_length, number + 1, None):
+            if len(said[one]) < _ALIKE * len(said[other]):
+                break
+            if _alike(said[one], said[other]):
+                twins[one].add(other)
+                twins[other].add(one)
+    return dict(twins)
+
+
+def _show_progress(done: int, wanted: int) -> None:
+    print(f"\r  embedded {done} of {wanted}", end="\n" if done == wanted else "", file=sys.stderr, flush=True)
