@@ -148,8 +148,10 @@ def _bars(results: Figures) -> Iterable[Sequence[str]]:
     model, throughput, resync, cold = (results[name] for name in ("model", "throughput", "resync", "cold"))
     if 10_000 in rows:
         yield _bar("whole query at 10,000 chunks / limit", "<= 1.5", rows[10_000]["ratio"], 1.5)
+        yield _bar("… by processor time", "<= 1.5", rows[10_000]["computing_ratio"], 1.5)
     if 100_000 in rows:
         yield _bar("whole query at 100,000 chunks / limit", "<= 2", rows[100_000]["ratio"], 2.0)
+        yield _bar("… by processor time", "<= 2", rows[100_000]["computing_ratio"], 2.0)
     hybrid = [
         peer["times_ours"]
         for name, peer in rows.get(10_000, {}).get("peers", {}).items()
@@ -164,7 +166,7 @@ def _bars(results: Figures) -> Iterable[Sequence[str]]:
         yield _bar(label, "<= 1 (linear)", exponent(large), 1.05)
     share = throughput["share"]
     yield _line("indexing / raw embedding throughput", ">= 90 %", f"{share:.1%}", share >= 0.9)
-    computing = throughput["share_of_cpu"]
+    computing = throughput.get("share_of_cpu", share)
     yield _line("… by processor time, which other work disturbs less", ">= 90 %", f"{computing:.1%}", computing >= 0.9)
     yield _percent(f"unchanged book of {resync['chunks']:,} / first indexing", resync["unchanged_share"])
     yield _percent("… opened anew and searched", resync["reopened_share"])
