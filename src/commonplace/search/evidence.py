@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonplace.search.bm25 import chunk_scores, coverage, group_scores, look_up
+from commonplace.search.bm25 import B, chunk_scores, coverage, group_scores, look_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,8 @@ class Evidence:
     @cached_property
     def words(self) -> "Vectors":
         """BM25, as a share of the best."""
-        return _share(self._only_allowed(chunk_scores(self.corpus, self._matches, _CHUNK_B)))
+        b = B if self.similarity is None else _CHUNK_B
+        return _share(self._only_allowed(chunk_scores(self.corpus, self._matches, b)))
 
     @cached_property
     def coverage(self) -> "Vectors":
@@ -174,9 +175,11 @@ class Evidence:
     def _cosine(self) -> "Vectors":
         return self._nothing if self.similarity is None else self._only_allowed(self.similarity)
 
+    # Where meaning is missing, words carry it all and are counted as in the plain formula.
+
     @cached_property
     def _matches(self):
-        return look_up(self.corpus, self.query.terms)
+        return look_up(self.corpus, self.query.terms, damped=self.similarity is not None)
 
     @cached_property
     def _nothing(self) -> "Vectors":
