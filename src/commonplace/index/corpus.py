@@ -77,8 +77,10 @@ class Corpus:
         pairs = zip(found, offsets, strict=False)
         chunks = self.place[_joined([chunks + offset for (chunks, _), offset in pairs])]
         counts = _joined([counts for _, counts in found]).astype(np.float32)
+        if self.count == len(self.place):  # nothing is gone, as usual
+            return Occurrences(chunks, counts)
         alive = chunks >= 0
-        return Occurrences(chunks, counts) if alive.all() else Occurrences(chunks[alive], counts[alive])
+        return Occurrences(chunks[alive], counts[alive])
 
 
 def _joined(parts: "list[NDArray[Any]]") -> "NDArray[Any]":

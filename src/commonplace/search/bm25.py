@@ -36,37 +36,36 @@ def idf(total: int, having: int) -> float:
     return float(np.log1p((total - having + 0.5) / (having + 0.5)))
 
 
-def chunk_scores(
-    corpus: "Corpus", matches: "Sequence[TermMatch]", b: float = B, k1: float = K1
-) -> "NDArray[np.float32]":
-    scores = np.zeros(corpus.count, dtype=np.float32)
-    average = max(float(corpus.length.mean()), 1.0) if corpus.count else 1.0
+def room(lengths: "NDArray[np.int32]", b: float = B, k1: float = K1) -> "NDArray[np.float32]":
+    """BM25's allowance for length, for each document. It holds for all questions."""
+    average = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+    return (k1 * (1 - b + b * lengths / average)).astype(np.float32)
+
+
+def chunk_scores(matches: "Sequence[TermMatch]", rooms: "NDArray[np.float32]", k1: float = K1) -> "NDArray[np.float32]":
+    scores = np.zeros(len(rooms), dtype=np.float32)
     for match in matches:
-        room = k1 * (1 - b + b * corpus.length[match.chunks] / average)
-        scores[match.chunks] += match.weight * match.idf * match.counts * (k1 + 1) / (match.counts + room)
+        weight = np.float32(match.weight * match.idf * (k1 + 1))
+        scores[match.chunks] += weight * match.counts / (match.counts + rooms[match.chunks])
     return scores
 
 
 def group_scores(
-    corpus: "Corpus", matches: "Sequence[TermMatch]", b: float = B, k1: float = K1
+    corpus: "Corpus", matches: "Sequence[TermMatch]", rooms: "NDArray[np.float32]", k1: float = K1
 ) -> "NDArray[np.float32]":
     """The same with each group (a session, a heading) as one long document."""
-    groups = len(corpus.starts)
+    groups = len(rooms)
     scores = np.zeros(groups, dtype=np.float32)
-    if not groups:
-        return scores
-    lengths = np.add.reduceat(corpus.length, corpus.starts)
-    room = k1 * (1 - b + b * lengths / max(float(lengths.mean()), 1.0))
     for match in matches:
         counts = np.bincount(corpus.group[match.chunks], weights=match.counts, minlength=groups)
         rarity = idf(groups, int(np.count_nonzero(counts)))
-        scores += (match.weight * rarity * counts * (k1 + 1) / (counts + room)).astype(np.float32)
+        scores += (match.weight * rarity * counts * (k1 + 1) / (counts + rooms)).astype(np.float32)
     return scores
 
 
-def coverage(corpus: "Corpus", matches: "Sequence[TermMatch]") -> "NDArray[np.float32]":
+def coverage(matches: "Sequence[TermMatch]", chunks: int) -> "NDArray[np.float32]":
     """The share of the question's terms, by rarity, that a chunk has."""
-    scores = np.zeros(corpus.count, dtype=np.float32)
+    scores = np.zeros(chunks, dtype=np.float32)
     for match in matches:
-        scores[match.chunks] += match.idf
-    return scores / (sum(match.idf for match in matches) or 1.0)
+        scores[match.chunks] += np.float32(match.idf)
+    return scores / np.float32(sum(match.idf for match in matches) or 1.0)

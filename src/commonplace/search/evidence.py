@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonplace.search.bm25 import B, chunk_scores, coverage, group_scores, look_up
+from commonplace.search.bm25 import chunk_scores, coverage, group_scores, look_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from commonplace.search.facts import Facts
     from commonplace.search.query import Query
 
-_CHUNK_B, _GROUP_B = 0.4, 0.75
 _RECENT_DAYS = 5.0
 _SLACK_DAYS, _LONGEST_SPAN_WITH_SLACK = 7, 40
 _JUST_AFTER = 0.8
@@ -71,18 +70,18 @@ class Evidence:
     @cached_property
     def words(self) -> "Vectors":
         """BM25, as a share of the best."""
-        b = B if self.similarity is None else _CHUNK_B
-        return _share(self._only_allowed(chunk_scores(self.corpus, self._matches, b)))
+        rooms = self.facts.plain_room if self.similarity is None else self.facts.room
+        return _share(self._only_allowed(chunk_scores(self._matches, rooms)))
 
     @cached_property
     def coverage(self) -> "Vectors":
         """Share of the question's terms that the chunk has, rare ones counting more."""
-        return coverage(self.corpus, self._matches)
+        return coverage(self._matches, self.corpus.count)
 
     @cached_property
     def session_words(self) -> "Vectors":
         """BM25 of the whole session or heading, as a share of the best."""
-        scores = group_scores(self.corpus, self._matches, _GROUP_B)
+        scores = group_scores(self.corpus, self._matches, self.facts.group_room)
         if self.allowed is not None:
             scores = scores * np.logical_or.reduceat(self.allowed, self.corpus.starts)
         return self._spread(_share(scores))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonplace.search.bm25 import room
 from commonplace.terms import terms
 from commonplace.types import Source
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _SESSION = list(Source).index(Source.SESSION)
 _KEPT = [{Source.LONG_TERM: 1.0, Source.DAILY_LOG: 0.4}.get(source, 0.0) for source in Source]
+_CHUNK_B, _GROUP_B = 0.4, 0.75
 _ROLES = {"user", "assistant", ""}
 _ASKS, _TELLS_TIME, _HAS_NUMBER, _BY_ASSISTANT = 1, 2, 4, 8
 
@@ -23,6 +25,9 @@ _ASKS, _TELLS_TIME, _HAS_NUMBER, _BY_ASSISTANT = 1, 2, 4, 8
 class Facts:
     """Arrays with one element a chunk, unless said otherwise."""
 
+    room: "Vectors"
+    plain_room: "Vectors"
+    group_room: "Vectors"  # per group
     group_size: "Vectors"  # per group
     lone: "NDArray[np.bool_]"  # no part of a conversation
     same_group: "dict[int, Vectors]"  # by distance: 1 where the chunk that far on belongs to the same group
@@ -47,6 +52,9 @@ def facts_of(corpus: "Corpus") -> Facts:
         return (corpus.traits & trait > 0).astype(np.float32)
 
     return Facts(
+        room=room(corpus.length, _CHUNK_B),
+        plain_room=room(corpus.length),
+        group_room=room(np.add.reduceat(corpus.length, corpus.starts) if corpus.count else corpus.length, _GROUP_B),
         group_size=size,
         lone=lone,
         same_group={step: (corpus.group[step:] == corpus.group[:-step]).astype(np.float32) for step in (1, 2)},

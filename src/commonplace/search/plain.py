@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonplace.search.bm25 import chunk_scores, look_up
+from commonplace.search.bm25 import chunk_scores, look_up, room
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,8 @@ def score(
     corpus: "Corpus", query: "Query", cosine: "NDArray[np.float32] | None", formula: Formula
 ) -> "dict[str, NDArray[np.float32]]":
     """Components by name, one element a chunk; `score` is the final one."""
-    keyword = _to_one(chunk_scores(corpus, look_up(corpus, query.terms, damped=False), formula.b, formula.k1))
+    rooms = room(corpus.length, formula.b, formula.k1)
+    keyword = _to_one(chunk_scores(look_up(corpus, query.terms, damped=False), rooms, formula.k1))
     if cosine is None:
         vector, combined = np.zeros_like(keyword), keyword
     else:
