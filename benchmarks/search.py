@@ -33,6 +33,7 @@ PACKAGES = {
 COMMON = ["numpy", "onnxruntime", "matplotlib"]
 TURNS = {100: 25, 1_000: 25, 10_000: 25, 100_000: 100, 300_000: 300, 1_000_000: 500}
 BESIDE_PEERS = (1_000, 10_000)
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def main() -> None:
@@ -110,11 +111,13 @@ class Kept:
 
 
 def part(name: str, **given: object) -> Figures:
-    """Run one part in a fresh process."""
+    """Run one part in a fresh process, the matrix product on one thread like the embedding: the threads of a second one
+    would go on waiting for work at full speed and take the core that the model needs."""
     shown = {key: value for key, value in given.items() if key in {"count", "turns"}}
     print(f"… {name} {shown or ''}", file=sys.stderr, flush=True)
     command = [sys.executable, __file__, "--part", json.dumps([name, given])]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()[-1])
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=os.environ | ONE_THREAD)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def install_peers() -> tuple[dict[str, str], dict[str, str]]:

@@ -59,9 +59,7 @@ class Corpus:
 
     def cosine(self, query: "NDArray[np.float32]") -> "NDArray[np.float32]":
         """The likeness of each chunk to the query; 0 where no vector is known yet."""
-        # Row by row, not as a matrix product: that starts threads which go on waiting for work at full speed, and take
-        # the core that the model needs.
-        return _joined([np.vecdot(segment.vectors, query) for segment in self.segments])[self.number]
+        return _joined([segment.vectors @ query for segment in self.segments])[self.number]
 
     def mean_vector(self) -> "NDArray[np.float32]":
         """The average vector of the chunks."""
