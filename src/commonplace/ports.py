@@ -3,12 +3,12 @@
 Nothing above `files/` knows whether a book is a folder or something else: all bytes pass through `Storage`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from commonplace.types import Chunk, FileStat, Snapshot
+from commonplace.types import ChatEvent, ChatMessage, Chunk, FileStat, Snapshot, ToolSpec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,6 +101,28 @@ class Corpus(Protocol):
     def mean_vector(self) -> "Vectors": ...
 
     def occurrences(self, term: str) -> "tuple[NDArray[np.int64], NDArray[np.float32]]": ...
+
+
+class ChatModel(Protocol):
+    """A model that answers a conversation. `identity` names provider and model; `window` is its context in tokens."""
+
+    @property
+    def identity(self) -> str: ...
+
+    @property
+    def window(self) -> int: ...
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        system: str = "",
+        tools: Sequence[ToolSpec] = (),
+        max_tokens: int = 4096,
+    ) -> Generator[ChatEvent]:
+        """The answer as it arrives: text, then tool calls, each whole, and one `Finished` at the end. An answer that
+        does not come whole raises `ModelFailed`. Closing the generator cancels the request."""
+        ...
 
 
 class Clock(Protocol):
