@@ -91,14 +91,18 @@ class EmbedderFailed(CommonplaceError):
 
 
 class ModelFailed(CommonplaceError):
-    """`retryable`: the same request may work later. `partial`: the text that had already come."""
+    """`retryable`: the same request may work later (`after` so many seconds, if the provider said when).
+    `partial`: the text that had already come."""
 
     code = "model_failed"
 
-    def __init__(self, message: str, *, retryable: bool, partial: str = "", hint: str = "") -> None:
+    def __init__(
+        self, message: str, *, retryable: bool, partial: str = "", after: float | None = None, hint: str = ""
+    ) -> None:
         super().__init__(message, hint=hint)
         self.retryable = retryable
         self.partial = partial
+        self.after = after
 
 
 class UsageCapReached(CommonplaceError):

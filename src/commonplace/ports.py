@@ -104,13 +104,19 @@ class Corpus(Protocol):
 
 
 class ChatModel(Protocol):
-    """A model that answers a conversation. `identity` names provider and model; `window` is its context in tokens."""
+    """A model that answers a conversation. `identity` names provider and model; `window` is its context in tokens.
+
+    One that does not call tools may be offered them all the same: it is told that it cannot use them.
+    """
 
     @property
     def identity(self) -> str: ...
 
     @property
     def window(self) -> int: ...
+
+    @property
+    def calls_tools(self) -> bool: ...
 
     def stream(
         self,

@@ -55,6 +55,7 @@ class ScriptedChatModel:
     """
 
     identity = "scripted/model"
+    calls_tools = True
 
     def __init__(
         self, script: Sequence[Script] | Callable[[Sequence[ChatMessage]], Answer], window: int = 8192
