@@ -28,8 +28,8 @@ from commonplace.errors import (
 from commonplace.files.book import SETTINGS_FILE
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, printable
-from commonplace.memory import Memory
-from commonplace.ports import Clock
+from commonplace.memory import Memory, SystemClock
+from commonplace.ports import ChatModel, Clock
 from commonplace.types import Finding
 
 PROGRAM = "commonplace"
@@ -85,7 +85,7 @@ class Shelf:
         """Put a book on the list (or correct its entry); a name that is taken is refused, a made-up one numbered."""
         if name is not None:
             check_name(name)
-        self._make_folder()
+        _make_folder(self.folder)
         with self._storage.lock():
             self._load()
             known = self.at(path)
@@ -106,15 +106,10 @@ class Shelf:
             self._store(tuple(other for other in self.books if other.path != book.path), default)
 
     def make_default(self, path: Path | None) -> None:
-        self._make_folder()
+        _make_folder(self.folder)
         with self._storage.lock():
             self._load()
             self._store(self.books, path)
-
-    def _make_folder(self) -> None:
-        for folder in reversed([self.folder, *self.folder.parents]):
-            if not folder.exists():
-                folder.mkdir(0o700, exist_ok=True)
 
     def _load(self) -> None:
         data = self._storage.read(SHELF_FILE).data
@@ -270,6 +265,20 @@ class App:
                 raise problem
         return Memory.open(self.choice.path, settings=self.settings, clock=self._clock)
 
+    def chat_model(self) -> ChatModel | None:
+        """The model that the settings name, with its tokens counted; None when none is configured."""
+        from commonplace.providers.chat import chat_model
+        from commonplace.providers.chat.surroundings import Surroundings
+
+        model = chat_model(self.settings.model, Surroundings(self._environment))
+        if model is None:
+            return None
+        from commonplace.providers.chat.metering import DailyUsage, MeteredModel
+
+        _make_folder(self.data_folder)
+        usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
+        return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
+
     def missing(self) -> BookMissing | None:
         """What is wrong with a book that should be there; None when nothing is."""
         known = self.shelf.at(self.choice.path)
@@ -328,6 +337,12 @@ def missing_book(known: KnownBook) -> BookMissing | None:
         f"To begin a new one there: commonplace init --book {_quoted(known.path)}. "
         f"To take it off the list: commonplace books remove {known.name}",
     )
+
+
+def _make_folder(wanted: Path) -> None:
+    for folder in reversed([wanted, *wanted.parents]):
+        if not folder.exists():
+            folder.mkdir(0o700, exist_ok=True)
 
 
 def check_name(name: str) -> str:
