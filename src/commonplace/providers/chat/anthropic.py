@@ -77,8 +77,8 @@ class _MessagesAnswer(Answer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._calls: dict[object, tuple[str, str]] = {}
-        self._arguments: dict[object, str] = {}
+        self._calls: dict[int, tuple[str, str]] = {}
+        self._arguments: dict[int, str] = {}
 
     def take(self, event: object) -> Generator[ChatEvent]:
         match field(event, "type"):
@@ -88,11 +88,11 @@ class _MessagesAnswer(Answer):
                 block = field(event, "content_block")
                 yield from self.say(field(block, "text"))
                 if field(block, "type") == "tool_use":
-                    self._calls[field(event, "index")] = (str(field(block, "id")), str(field(block, "name")))
+                    self._calls[number(event, "index")] = (str(field(block, "id")), str(field(block, "name")))
             case "content_block_delta":
                 delta = field(event, "delta")
                 yield from self.say(field(delta, "text"))
-                at = field(event, "index")
+                at = number(event, "index")
                 self._arguments[at] = self._arguments.get(at, "") + str(field(delta, "partial_json") or "")
             case "message_delta":
                 self._count(field(event, "usage"))

@@ -102,6 +102,8 @@ class Endpoint:
         try:
             yield
         except known as error:
+            if answer.reason is not None:
+                return  # all was said; only the goodbye is missing
             hide_in(error, key)
             timed_out = isinstance(error, sdk.APITimeoutError | httpx2.TimeoutException)
             raise self._failure(error, answer.text, key, timed_out=timed_out) from error
