@@ -5,6 +5,7 @@ Synchronous and thread-safe. A method that changes something returns after the c
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,12 +32,14 @@ from commonplace.types import (
     Finding,
     Forgotten,
     Found,
+    Hit,
     IndexReport,
     Logged,
     Message,
     Note,
     Origin,
     Provenance,
+    Recall,
     Restored,
     Revised,
     Saved,
@@ -51,7 +54,9 @@ if TYPE_CHECKING:
     from commonplace.finding import Finder
 
 LONGEST_ENTRY = 5000
+RECALL_BUDGET = 2000
 _PREVIEW = 500
+_RECALLED = 40
 
 
 class SystemClock:
@@ -282,6 +287,19 @@ class Memory:
             limit=self._settings.search.limit if limit is None else limit,
             explain=explain,
         )
+
+    def recall(
+        self, question: str, *, budget: int = RECALL_BUDGET, today: date | None = None, session: str = ""
+    ) -> Recall:
+        """What a model should be told before it answers `question`, in at most `budget` tokens. What `session` itself
+        said is left out: it is in the prompt already."""
+        from commonplace.recall import recall
+
+        entries, hits, trouble = self.entries(), list[Hit](), ""
+        if question.strip() and budget > 0:
+            found = self.search(question, limit=_RECALLED, today=today)
+            hits, trouble = [hit for hit in found.hits if not session or hit.session != session], found.trouble
+        return replace(recall(entries, hits, budget), trouble=trouble)
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Make the index again from the files. `progress` is told how many vectors are there and will be."""

@@ -391,3 +391,17 @@ class Reply:
     tool_calls: tuple[ToolCall, ...]
     reason: StopReason
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What a model is told from memory: one block, and its two parts each in a frame of its own for prompts that keep
+    them apart. All are empty when there is nothing to say. `left_out` is what did not fit."""
+
+    text: str
+    long_term: str
+    relevant: str
+    tokens: int
+    shown: int
+    left_out: tuple[Entry | Hit, ...]
+    trouble: str = ""
