@@ -85,13 +85,15 @@ def _words(value: object) -> object:
     """A list, or one text (an environment variable cannot hold a list) that is split as a shell would."""
     import shlex
 
-    words: object = shlex.split(value) if isinstance(value, str) else value
-    if not isinstance(words, list) or not words:
+    try:
+        words: object = shlex.split(value) if isinstance(value, str) else value
+    except ValueError:  # a quotation mark without its pair
+        words = None
+    listed = cast(list[object], words) if isinstance(words, list) else []
+    texts = tuple(word for word in listed if isinstance(word, str))
+    if len(texts) != len(listed) or not texts or not texts[0].strip():
         raise ValueError("a list of words: the program and its arguments")
-    listed = cast(list[object], words)
-    if not all(isinstance(word, str) for word in listed) or not str(listed[0]).strip():
-        raise ValueError("a list of words: the program and its arguments")
-    return tuple(str(word) for word in listed)
+    return texts
 
 
 SETTINGS = (
