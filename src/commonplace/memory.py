@@ -14,17 +14,18 @@ from commonplace.config import Settings
 from commonplace.errors import BookBusy, Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
 from commonplace.files import backups, checkup, daily, erasure, transcripts
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import SECTION_OF, TITLE, Document, blank_document, entry_text, title_text
+from commonplace.files.document import REQUESTED, SECTION_OF, TITLE, Document, blank_document, entry_text, title_text
 from commonplace.files.folder import FolderStorage, is_name
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
-from commonplace.ports import Clock, Embedder
+from commonplace.ports import ChatModel, Clock, Embedder
 from commonplace.types import (
     ABSENT,
     MEMORY_FILE,
     Backup,
     Category,
     Change,
+    Consolidated,
     Duplicate,
     Entry,
     Erasure,
@@ -35,6 +36,7 @@ from commonplace.types import (
     Hit,
     IndexReport,
     Logged,
+    LogReport,
     Message,
     Note,
     Origin,
@@ -44,6 +46,7 @@ from commonplace.types import (
     Revised,
     Saved,
     Section,
+    SessionInfo,
     Source,
     Stats,
     Transcript,
@@ -51,6 +54,8 @@ from commonplace.types import (
 )
 
 if TYPE_CHECKING:
+    from commonplace.conversing import Conversations
+    from commonplace.distill.summary import Fact
     from commonplace.finding import Finder
 
 LONGEST_ENTRY = 5000
@@ -261,6 +266,81 @@ class Memory:
     def sessions(self) -> list[str]:
         files = self._book.storage.list_folder(transcripts.FOLDER)
         return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+
+    # -- conversations -----------------------------------------------------------------------------------------------
+
+    def start_session(self, title: str = "") -> SessionInfo:
+        """Begin a conversation; messages are added to it by its id."""
+        return self._conversations().start(title)
+
+    def session_infos(self) -> list[SessionInfo]:
+        """The conversations, the one used last first."""
+        return self._conversations().infos()
+
+    def session_info(self, session: str) -> SessionInfo:
+        return self._conversations().info(session)
+
+    def search_sessions(self, words: str) -> list[SessionInfo]:
+        """The conversations that have all of `words` in their title or text."""
+        return self._conversations().search(words)
+
+    def rename_session(self, session: str, title: str) -> SessionInfo:
+        return self._conversations().rename(session, title)
+
+    def end_session(self, session: str) -> SessionInfo:
+        return self._conversations().end(session)
+
+    def resume_session(self, session: str) -> SessionInfo:
+        return self._conversations().resume(session)
+
+    def log_session(self, session: str, model: ChatModel | None) -> LogReport:
+        """Turn what is new in a conversation into daily logs and facts, each message once. Without a model the log
+        gets an extract. What a failing model leaves undone is done by the next call."""
+        from commonplace.flushing import Flush
+
+        def log(text: str, day: date, marker: daily.Marker) -> Logged:
+            return self.log(text, day=day, marker=marker, origin=Origin.FLUSH)
+
+        return Flush(self._book.storage, self._learn, log, self._settings.lock_timeout).run(session, model)
+
+    def consolidate(self, session: str, model: ChatModel | None) -> Consolidated:
+        """Summarise the older part of a long conversation, if enough has been said since the last time."""
+        from commonplace.consolidating import Consolidation
+
+        return Consolidation(self._book.storage, self._write_summary, self._settings.lock_timeout).run(session, model)
+
+    def session_summary(self, session: str) -> str:
+        """The summary of a conversation's older part; empty when there is none."""
+        from commonplace.consolidating import file_of, summary_text
+
+        name = file_of(session)
+        return summary_text(self._book.storage.read(name).data, name)
+
+    def _conversations(self) -> "Conversations":
+        from commonplace.conversing import Conversations
+
+        return Conversations(self._book.storage, self._clock, self.add_message)
+
+    def _learn(self, fact: "Fact", session: str) -> Saved | Duplicate:
+        """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing."""
+        wanted = folded(_checked(fact.text, "fact"))
+        for entry in self.entries():
+            if wanted in {folded(entry.text), folded(entry.text.removeprefix(REQUESTED))}:
+                return _duplicate(entry)
+        return self.remember(fact.text, fact.category, origin=Origin.FLUSH, session=session)
+
+    def _write_summary(self, session: str, before: bytes | None, after: bytes) -> None:
+        from commonplace.consolidating import file_of
+
+        name = file_of(session)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            if files[name] != before:
+                raise Conflict(f"{name} was changed meanwhile.", hint="It is summarised again at the next opportunity.")
+            return Plan({name: after}, Note(f"Summarise {session}", Origin.FLUSH, session), None)
+
+        with _failing_as(UpdateFailed):
+            self._book.change([name], work)
 
     # -- search ----------------------------------------------------------------------------------------------------
 

@@ -405,3 +405,38 @@ class Recall:
     shown: int
     left_out: tuple[Entry | Hit, ...]
     trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One conversation at a glance. `unlogged` is how many messages the daily log does not cover yet."""
+
+    id: str
+    title: str
+    started: datetime
+    last: datetime
+    messages: int
+    ended: bool
+    unlogged: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogReport:
+    """What a flush did. Facts that were there already are `duplicates`; `refused` could not be stored, and says why."""
+
+    session: str
+    messages: int = 0
+    blocks: tuple[Logged, ...] = ()
+    saved: tuple[Saved, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What became of a session's summary: how many messages went into it (0: nothing was due), and its length."""
+
+    session: str
+    messages: int = 0
+    words: int = 0
+    shortened: bool = False
