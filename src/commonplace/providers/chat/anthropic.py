@@ -30,6 +30,9 @@ class AnthropicModel:
         self.identity = endpoint.identity
         self.window = endpoint.window
 
+    def check(self) -> None:
+        self._endpoint.check()
+
     def stream(
         self,
         messages: Sequence[ChatMessage],

@@ -43,6 +43,12 @@ class CommandModel:
         self.window = window
         self.identity = f"command/{name or os.path.basename(command[0])}"
 
+    def check(self) -> None:
+        try:
+            self._program()
+        except _Trouble as trouble:
+            raise ModelFailed(f"{self.identity} {trouble.what}.", retryable=False, hint=trouble.hint) from None
+
     def stream(
         self,
         messages: Sequence[ChatMessage],
@@ -64,16 +70,20 @@ class CommandModel:
             ) from trouble.__cause__
         yield Finished("end", Usage(estimated_tokens(asked), estimated_tokens(answered)))
 
-    @contextmanager
-    def _running(self) -> Generator[subprocess.Popen[bytes]]:
-        """The program while it runs; afterwards neither it nor what it started is left."""
+    def _program(self) -> str:
         program = shutil.which(self._command[0], path=self._around.environment.get("PATH"))
         if program is None:
             raise _Trouble("is not there: no such program", "Check model.command.", passing=False)
+        return os.path.abspath(program)
+
+    @contextmanager
+    def _running(self) -> Generator[subprocess.Popen[bytes]]:
+        """The program while it runs; afterwards neither it nor what it started is left."""
+        program = self._program()
         with tempfile.TemporaryDirectory(prefix="commonplace-") as folder:
             try:
                 process = subprocess.Popen(
-                    [os.path.abspath(program), *self._command[1:]],
+                    [program, *self._command[1:]],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,

@@ -70,15 +70,23 @@ class Endpoint:
     def identity(self) -> str:
         return f"{self.provider if self.at_home else urlsplit(self.url).netloc.rpartition('@')[2]}/{self.model}"
 
+    def check(self) -> None:
+        """Whether the package and the key are there. The package is not loaded for that."""
+        self._require_package()
+        self.key()
+
     def sdk(self) -> Any:
         """The vendor's package, which is an extra."""
+        self._require_package()
+        return import_module(self.provider)
+
+    def _require_package(self) -> None:
         if find_spec(self.provider) is None:
             raise ModelFailed(
                 f"model.provider is {self.provider}, and its package is not installed.",
                 retryable=False,
                 hint=f"Install it: pip install 'commonplace-memory[{self.provider}]'",
             )
-        return import_module(self.provider)
 
     def key(self) -> str:
         """The key to send. Another address than the vendor's own gets one only if the settings name it."""

@@ -43,6 +43,9 @@ class OpenAIModel:
         self.identity = endpoint.identity
         self.window = endpoint.window
 
+    def check(self) -> None:
+        self._endpoint.check()
+
     def stream(
         self,
         messages: Sequence[ChatMessage],
