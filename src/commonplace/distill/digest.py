@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from commonplace.types import Message
 
 MOST_SENTENCES = 12
-_NOTE = "*In the user's own words; no model was used.*"
+_NOTE = "### In the user's own words; no model was used"
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])[\"')\]]*\s+|(?<=[。！？])|\n+")
 _ASKS = re.compile(r"[?？]\s*[\"')\]]*$")
 _SELF = re.compile(
