@@ -3,7 +3,7 @@
 Synchronous and thread-safe. A method that changes something returns after the change is durable.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
@@ -315,6 +315,15 @@ class Memory:
 
         name = file_of(session)
         return summary_text(self._book.storage.read(name).data, name)
+
+    def summarised(self, session: str, messages: Sequence[Message]) -> int:
+        """How many of a conversation's first messages its summary stands for."""
+        from commonplace.consolidating import cursor_in, file_of
+        from commonplace.files.cursors import position
+
+        name = file_of(session)
+        cursor = cursor_in(self._book.storage.read(name).data, name)
+        return position(messages, [cursor] if cursor else [])
 
     def _conversations(self) -> "Conversations":
         from commonplace.conversing import Conversations
