@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +15,11 @@ import pytest
 
 from commonplace.app import App
 from commonplace.cli.exits import MEANINGS, STATUS_OF
+from commonplace.config import SETTINGS, flattened, settings_from, settle
 from commonplace.files import daily
 from commonplace.files.document import Document
+from commonplace.providers.chat import anthropic, chat_model, openai
+from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.types import Origin
 from tests.command_reference import PAGE, commands, reference
 
@@ -106,6 +110,28 @@ def test_the_documents_of_the_format_are_those_the_code_writes() -> None:
     day = daily.day_of("2026-11-15.md")
     assert day is not None
     assert daily.with_block(None, day, "- Talked about trains", marker).decode() == log
+
+
+def test_every_model_in_the_documents_can_be_configured_like_that() -> None:
+    examples = blocks(ROOT / "docs/models.md", "toml")
+    assert len(examples) >= 8
+    for example in examples:
+        settings = settings_from(settle([("docs/models.md", flattened(tomllib.loads(example)))]))
+        assert chat_model(settings.model, Surroundings({})) is not None, example
+
+
+def test_every_setting_of_the_model_is_documented_with_its_default() -> None:
+    text = (ROOT / "docs/models.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(model\.\w+)` \| (.*?) ?\|", text, re.MULTILINE))
+    wanted = {setting.key: setting.default for setting in SETTINGS if setting.key.startswith("model.")}
+    assert rows.keys() == wanted.keys()
+    told = {"model.provider": "`none`", "model.timeout": "120", "model.daily_tokens": "0"}
+    assert {key: rows[key] for key in told} == told
+    assert (wanted["model.provider"], wanted["model.timeout"], wanted["model.daily_tokens"]) == ("none", 120.0, 0)
+    for home, window in ((anthropic.HOME, 200_000), (openai.HOME, 128_000)):
+        assert (home.window, home.window_elsewhere) == (window, 8192)
+        assert f"{window} tokens" in text or f"{window} for" in text
+        assert home.key_variable in text
 
 
 def test_the_origins_in_the_format_are_all_there_are() -> None:

@@ -1,7 +1,7 @@
 """Models that speak the Messages API, through the official `anthropic` package."""
 
 from collections.abc import Generator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from commonplace.config import ModelSettings
@@ -27,6 +27,7 @@ class AnthropicModel:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
+        self._key = cache(endpoint.key)  # asked for once, and not shown by anything that shows this object
         self.identity = endpoint.identity
         self.window = endpoint.window
 
@@ -59,7 +60,7 @@ class AnthropicModel:
     @cached_property
     def _client(self) -> Any:
         return self._endpoint.sdk().Anthropic(
-            api_key=self._endpoint.key(),
+            api_key=self._key(),
             base_url=self._endpoint.url,
             timeout=self._endpoint.timeout,
             max_retries=0,  # ours know whether something was answered already
@@ -67,7 +68,10 @@ class AnthropicModel:
 
     def _attempt(self, request: dict[str, Any], asked: int) -> Generator[ChatEvent]:
         answer = _MessagesAnswer()
-        with self._endpoint.failing(answer), self._client.messages.create(stream=True, **request) as events:
+        with (
+            self._endpoint.failing(answer, self._key()),
+            self._client.messages.create(stream=True, **request) as events,
+        ):
             for event in events:
                 yield from answer.take(event)
         if answer.reason is None:

@@ -100,12 +100,11 @@ class Endpoint:
         return key or NO_KEY
 
     @contextmanager
-    def failing(self, answer: "Answer") -> Generator[None]:
+    def failing(self, answer: "Answer", key: str) -> Generator[None]:
         """Whatever goes wrong on the wire as `ModelFailed`, with the text that had come, and without the key."""
         import httpx2  # what both vendors' clients are made of
 
         sdk = self.sdk()
-        key = self.key()
         known = (sdk.APIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, ValueError)
         try:
             yield

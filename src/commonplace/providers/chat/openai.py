@@ -3,7 +3,7 @@
 import json
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from secrets import token_hex
 from typing import Any
 
@@ -40,6 +40,7 @@ class OpenAIModel:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
+        self._key = cache(endpoint.key)  # asked for once, and not shown by anything that shows this object
         self.identity = endpoint.identity
         self.window = endpoint.window
 
@@ -76,7 +77,7 @@ class OpenAIModel:
     @cached_property
     def _client(self) -> Any:
         return self._endpoint.sdk().OpenAI(
-            api_key=self._endpoint.key(),
+            api_key=self._key(),
             base_url=self._endpoint.url,
             timeout=self._endpoint.timeout,
             max_retries=0,  # ours know whether something was answered already
@@ -84,7 +85,10 @@ class OpenAIModel:
 
     def _attempt(self, request: dict[str, Any], asked: int) -> Generator[ChatEvent]:
         answer = _ChunkedAnswer()
-        with self._endpoint.failing(answer), self._client.chat.completions.create(stream=True, **request) as chunks:
+        with (
+            self._endpoint.failing(answer, self._key()),
+            self._client.chat.completions.create(stream=True, **request) as chunks,
+        ):
             for chunk in chunks:
                 yield from answer.take(chunk)
         if answer.reason is None:
