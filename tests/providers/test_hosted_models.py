@@ -123,8 +123,8 @@ def test_calls_without_an_id_get_one(wire: WireServer) -> None:
 
 def test_tokens_are_estimated_where_the_server_does_not_count(wire: WireServer) -> None:
     dialect = ChatCompletions()
-    usage = Bench(wire, dialect).ask(dialect.without_usage("Twelve bytes")).usage
-    assert usage.output_tokens == 3
+    usage = Bench(wire, dialect).ask(dialect.without_usage("Three words here")).usage
+    assert 2 <= usage.output_tokens <= 6
     assert usage.input_tokens > 0
 
 

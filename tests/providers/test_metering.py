@@ -111,7 +111,7 @@ def test_a_cancelled_answer_counts_as_far_as_it_came_and_is_cancelled_below(tmp_
     next(events)
     events.close()
     assert meter.inner.cancelled == 1
-    assert meter.usage.on(DAY).output_tokens == 1
+    assert 0 < meter.usage.on(DAY).output_tokens <= 3
 
 
 def test_only_the_last_month_is_kept(tmp_path: Path) -> None:

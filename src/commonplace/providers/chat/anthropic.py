@@ -1,6 +1,6 @@
 """Models that speak the Messages API, through the official `anthropic` package."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -54,8 +54,10 @@ class AnthropicModel:
             request["tools"] = [
                 {"name": tool.name, "description": tool.description, "input_schema": tool.parameters} for tool in tools
             ]
-        asked = estimated_input(messages, system, tools)
-        yield from persistently(lambda: self._attempt(sendable(request), asked), self._endpoint.surroundings.wait)
+        yield from persistently(
+            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools)),
+            self._endpoint.surroundings.wait,
+        )
 
     @cached_property
     def _client(self) -> Any:
@@ -66,7 +68,7 @@ class AnthropicModel:
             max_retries=0,  # ours know whether something was answered already
         )
 
-    def _attempt(self, request: dict[str, Any], asked: int) -> Generator[ChatEvent]:
+    def _attempt(self, request: dict[str, Any], asked: Callable[[], int]) -> Generator[ChatEvent]:
         answer = _MessagesAnswer()
         with (
             self._endpoint.failing(answer, self._key()),

@@ -21,9 +21,9 @@ from typing import IO, cast
 from commonplace.config import ModelSettings
 from commonplace.errors import ConfigError, ModelFailed
 from commonplace.prompts import prompt
-from commonplace.providers.chat.estimate import estimated_tokens
 from commonplace.providers.chat.keys import hidden
 from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.tokens import estimate_tokens
 from commonplace.types import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
 
 _WINDOW = 32_000
@@ -68,7 +68,7 @@ class CommandModel:
             raise ModelFailed(
                 f"{self.identity} {trouble.what}.", retryable=trouble.passing, partial=answered, hint=trouble.hint
             ) from trouble.__cause__
-        yield Finished("end", Usage(estimated_tokens(asked), estimated_tokens(answered)))
+        yield Finished("end", Usage(estimate_tokens(asked), estimate_tokens(answered)))
 
     def _program(self) -> str:
         program = shutil.which(self._command[0], path=self._around.environment.get("PATH"))

@@ -14,7 +14,8 @@ from typing import Any, cast
 
 from commonplace.errors import BookBusy, Conflict, ModelFailed, StorageError, UsageCapReached
 from commonplace.ports import ChatModel, Clock, Storage
-from commonplace.providers.chat.estimate import estimated_input, estimated_tokens
+from commonplace.providers.chat.estimate import estimated_input
+from commonplace.tokens import estimate_tokens
 from commonplace.types import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
 
 USAGE_FILE = "usage.json"
@@ -81,19 +82,21 @@ class MeteredModel:
         asked = estimated_input(messages, system, tools)
         day = self._clock.now().date()
         self._reserve(day, asked)
-        used = Usage(asked, 0)
+        answered = ""
+        used: Usage | None = None
         try:
             with closing(self._model.stream(messages, system=system, tools=tools, max_tokens=max_tokens)) as events:
                 for event in events:
                     match event:
                         case TextPart(text):
-                            used = Usage(asked, used.output_tokens + estimated_tokens(text))
+                            answered += text
                         case Finished(_, usage):
                             used = usage
                         case _:
                             pass
                     yield event
         finally:
+            used = used or Usage(asked, estimate_tokens(answered))
             self._correct(day, Usage(used.input_tokens - asked, used.output_tokens))
 
     def _reserve(self, day: date, asked: int) -> None:

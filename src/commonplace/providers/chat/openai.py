@@ -1,7 +1,7 @@
 """Models that speak Chat Completions, through the official `openai` package: OpenAI and everything compatible."""
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from secrets import token_hex
@@ -71,8 +71,10 @@ class OpenAIModel:
                 }
                 for tool in tools
             ]
-        asked = estimated_input(messages, system, tools)
-        yield from persistently(lambda: self._attempt(sendable(request), asked), self._endpoint.surroundings.wait)
+        yield from persistently(
+            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools)),
+            self._endpoint.surroundings.wait,
+        )
 
     @cached_property
     def _client(self) -> Any:
@@ -83,7 +85,7 @@ class OpenAIModel:
             max_retries=0,  # ours know whether something was answered already
         )
 
-    def _attempt(self, request: dict[str, Any], asked: int) -> Generator[ChatEvent]:
+    def _attempt(self, request: dict[str, Any], asked: Callable[[], int]) -> Generator[ChatEvent]:
         answer = _ChunkedAnswer()
         with (
             self._endpoint.failing(answer, self._key()),
