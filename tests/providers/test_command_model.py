@@ -133,10 +133,11 @@ def test_a_program_that_is_not_there_is_told() -> None:
     for word in ("no-such-program-anywhere", "/nowhere/at/all", "/"):
         model = chat_model(ModelSettings(provider="command", command=(word,)), Surroundings(os.environ))
         assert model is not None
-        with pytest.raises(ModelFailed) as caught:
-            complete(model, HELLO)
-        assert not caught.value.retryable
-        assert caught.value.hint == "Check model.command."
+        for use in (model.check, lambda model=model: complete(model, HELLO)):
+            with pytest.raises(ModelFailed) as caught:
+                use()
+            assert not caught.value.retryable
+            assert caught.value.hint == "Check model.command."
 
 
 def gone(pid: int) -> bool:

@@ -474,6 +474,20 @@ def test_a_package_that_is_not_installed_is_named_with_its_extra(
     assert failure.hint == f"Install it: pip install 'commonplace-memory[{package}]'"
 
 
+def test_what_is_missing_is_known_without_asking_anybody(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = bench.dialect.settings(bench.wire.url, key_variable="MY_KEY")
+    model = chat_model(settings, Surroundings(bench.environment))
+    assert model is not None
+    with pytest.raises(ModelFailed, match="MY_KEY is not set"):
+        model.check()
+    bench.environment["MY_KEY"] = KEY
+    model.check()
+    monkeypatch.setitem(sys.modules, settings.provider, None)
+    with pytest.raises(ModelFailed, match="package is not installed"):
+        model.check()
+    assert bench.wire.requests == []
+
+
 def test_a_model_is_known_by_its_provider_and_name(dialect: Dialect) -> None:
     settings = dialect.settings("http://user:word@127.0.0.1:1234", window=5000)
     elsewhere = chat_model(settings, Surroundings({}))
