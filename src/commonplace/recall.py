@@ -41,7 +41,7 @@ def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int) -> Recall
         _folded(entry.text) for entry in lasting.left_out if isinstance(entry, Entry)
     }
     new = [hit for hit in hits if not _repeats(hit, shown)]
-    relevant = _relevant(new, budget - estimate_tokens(lasting.text))
+    relevant = _relevant(new, budget - estimate_tokens(lasting.text), 0 if lasting.lines else len(lasting.left_out))
     lines = [*lasting.lines, *([""] if lasting.lines and relevant.lines else []), *relevant.lines]
     text = frame(lines) if lines else ""
     return Recall(
@@ -76,13 +76,14 @@ def _long_term(entries: Sequence[Entry], budget: int) -> _Part:
         if id(entry) in chosen:
             body.setdefault(entry.section, _heading(entry.section)).extend(written[id(entry)])
     left_out = tuple(entry for entry in known if id(entry) not in chosen)
-    if not body:
+    if not known or room < 0:
         return _Part(left_out=left_out)
     note = _note(len(left_out), "entry of the long-term memory", "entries of the long-term memory")
     return _Part(("## Long-term Memory", *chain.from_iterable(body.values()), *note), len(chosen), left_out)
 
 
-def _relevant(hits: Sequence[Hit], budget: int) -> _Part:
+def _relevant(hits: Sequence[Hit], budget: int, unsaid: int) -> _Part:
+    """As many hits as fit, best first. `unsaid` are the entries that no line counts yet."""
     room = budget - estimate_tokens(frame(["", "## Relevant Memories", ""])) - _NOTE
     lines: list[str] = []
     left_out: list[Hit] = []
@@ -94,9 +95,9 @@ def _relevant(hits: Sequence[Hit], budget: int) -> _Part:
             room -= cost
         else:
             left_out.append(hit)
-    if not lines:
+    if not hits or room < 0:
         return _Part(left_out=tuple(left_out))
-    note = _note(len(left_out), "memory that may fit", "memories that may fit")
+    note = _note(len(left_out) + unsaid, "memory", "memories")
     return _Part(("## Relevant Memories", "", *lines, *note), len(hits) - len(left_out), tuple(left_out))
 
 
