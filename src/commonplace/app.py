@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from commonplace.config import SETTINGS, Settings, Value, check_book_file, flattened, settings_from, settle
 from commonplace.errors import (
@@ -31,6 +31,10 @@ from commonplace.files.text import decode, printable
 from commonplace.memory import Memory, SystemClock
 from commonplace.ports import ChatModel, Clock
 from commonplace.types import Finding
+
+if TYPE_CHECKING:
+    from commonplace.agent.conversation import Conversation
+    from commonplace.providers.chat import ConfiguredModel
 
 PROGRAM = "commonplace"
 SHELF_FILE = "books.json"
@@ -267,10 +271,7 @@ class App:
 
     def chat_model(self) -> ChatModel | None:
         """The model that the settings name, with its tokens counted; None when none is configured."""
-        from commonplace.providers.chat import chat_model
-        from commonplace.providers.chat.surroundings import Surroundings
-
-        model = chat_model(self.settings.model, Surroundings(self._environment))
+        model = self._configured_model()
         if model is None:
             return None
         from commonplace.providers.chat.metering import DailyUsage, MeteredModel
@@ -278,6 +279,18 @@ class App:
         _make_folder(self.data_folder)
         usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
         return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
+
+    def _configured_model(self) -> "ConfiguredModel | None":
+        from commonplace.providers.chat import chat_model
+        from commonplace.providers.chat.surroundings import Surroundings
+
+        return chat_model(self.settings.model, Surroundings(self._environment))
+
+    def conversation(self) -> "Conversation":
+        """A chat with the chosen book and the configured model."""
+        from commonplace.agent.conversation import Conversation
+
+        return Conversation(self.open(), self.chat_model(), self._clock or SystemClock())
 
     def missing(self) -> BookMissing | None:
         """What is wrong with a book that should be there; None when nothing is."""
@@ -318,6 +331,23 @@ class App:
         if trouble is None and not gone:
             findings.append(Finding("books", "ok", ""))
         return findings
+
+    def check_conversations(self, memory: Memory) -> list[Finding]:
+        """Which model answers, and what was said that is not in the log."""
+        from commonplace.agent.checkup import check_flushes
+
+        return [self._check_model(), *check_flushes(memory)]
+
+    def _check_model(self) -> Finding:
+        try:
+            model = self._configured_model()
+            if model is not None:
+                model.check()
+        except CommonplaceError as error:
+            return Finding("model", "error", error.message, error.hint)
+        if model is None:
+            return Finding("model", "note", "No chat model is configured.", "Set model.provider; see docs/models.md.")
+        return Finding("model", "ok", f"{model.identity} answers and summarises")
 
 
 def missing_book(known: KnownBook) -> BookMissing | None:

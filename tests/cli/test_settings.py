@@ -155,4 +155,23 @@ def test_each_problem_is_told_with_what_to_do(cli: Cli, home: Path) -> None:
     assert "chmod -R go-rwx" in ran.out
     assert "!   sync conflicts: A sync tool left" in ran.out
     levels = {finding["level"] for finding in cli("doctor", "--json").json["findings"]}
-    assert levels == {"ok", "warning"}
+    assert levels == {"ok", "note", "warning"}
+
+
+def test_doctor_says_whether_the_model_could_be_asked(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("remember", "x")
+    user_file(home, '[model]\nprovider = "command"\ncommand = ["sh"]\n')
+    assert "ok  model: command/sh " in cli("doctor").out
+    user_file(home, '[model]\nprovider = "command"\ncommand = ["no-such-program"]\n')
+    assert "x   model: command/no-such-program is not there" in cli("doctor").out
+    user_file(home, '[model]\nprovider = "anthropic"\n')
+    assert "model.name must be set too" in cli("doctor").out
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    user_file(home, '[model]\nprovider = "anthropic"\nname = "some-model"\n')
+    ran = cli("doctor")
+    assert ran.status == 1
+    assert "ANTHROPIC_API_KEY is not set" in ran.out
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-invented-0123456789")
+    ran = cli("doctor")
+    assert (ran.status, "sk-invented" in ran.out) == (0, False)
+    assert "ok  model: anthropic/some-model " in ran.out

@@ -105,7 +105,7 @@ def is_full(tokens: int, window: int) -> bool:
 
 def kept_from(messages: Sequence[Message], window: int) -> int:
     """Where the newest part begins that fits in a quarter of the window: at a message of the user, and at the last one
-    at the latest."""
+    at the latest. 0 when that is everything that was said."""
     users = [at for at, message in enumerate(messages) if message.role == "user" and message.text.strip()]
     if not users:
         return 0
@@ -115,7 +115,7 @@ def kept_from(messages: Sequence[Message], window: int) -> int:
         if tokens > KEPT * window:
             break
         start = end = at
-    return start
+    return start if spoken(messages[:start]) else 0
 
 
 def summary_text(summary: str) -> str:

@@ -10,6 +10,7 @@ from commonplace.types import Duplicate, Hit
 
 _PREFIX = "User requested:"
 _MOST_HITS = 5
+_LOOKED_AT = 20
 _LONGEST = 300
 
 
@@ -18,7 +19,7 @@ def unaided_answer(memory: Memory, session: str, text: str) -> str:
     wishes = requested(text)
     if wishes:
         return "\n".join(_saved(memory, session, wish) for wish in wishes)
-    hits = [hit for hit in memory.search(text, limit=_MOST_HITS + 1).hits if not _is_itself(hit, session, text)]
+    hits = [hit for hit in memory.search(text, limit=_LOOKED_AT).hits if _tells(hit, session, text)]
     if not hits:
         return "No model is configured, and I remember nothing about that. To have something kept, say: remember that …"
     return "\n".join(["No model is configured; this is what I remember:", *map(_quoted, hits[:_MOST_HITS])])
@@ -34,9 +35,10 @@ def _saved(memory: Memory, session: str, wish: str) -> str:
     return f"Saved: {outcome.entry.text}"
 
 
-def _is_itself(hit: Hit, session: str, text: str) -> bool:
-    """The question was just written to the transcript; it is not its own answer."""
-    return hit.session == session and hit.text.strip() == text.strip()
+def _tells(hit: Hit, session: str, text: str) -> bool:
+    """A question answers nothing, least of all this one, which was just written to the transcript."""
+    said = hit.text.strip()
+    return not said.endswith(("?", "？")) and not (hit.session == session and said == text.strip())
 
 
 def _quoted(hit: Hit) -> str:
