@@ -181,6 +181,7 @@ def test_a_stream_that_has_begun_is_not_asked_again(bench: Bench) -> None:
     begun = Answer(bench.dialect.begun("Some ", "text"), ending="cut")
     failure = bench.fail(begun, bench.dialect.text("Never heard"))
     assert failure.partial == "Some text"
+    assert "broke off" in failure.message
     assert len(bench.wire.requests) == 1
 
 
@@ -264,8 +265,10 @@ def test_an_event_that_is_not_json_is_a_failure(bench: Bench) -> None:
     for data in ("{", "not json", "\ufffd", '{"type": '):
         assert bench.ask(Answer((bench.dialect.garbage(data),)), bench.dialect.text("Here")).text == "Here"
         failure = bench.fail(Answer((*bench.dialect.begun("Some ", "text"), bench.dialect.garbage(data))))
-        assert "no answer" in failure.message
+        assert "broke off" in failure.message
         assert failure.partial == "Some text"
+    garbage = Answer((bench.dialect.garbage("{"),))
+    assert "no answer" in bench.fail(garbage, garbage, garbage, garbage).message
 
 
 ODD_EVENTS = [

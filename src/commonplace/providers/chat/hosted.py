@@ -116,9 +116,7 @@ class Endpoint:
             raise self._failure(error, answer.text, key, timed_out=timed_out) from error
 
     def cut_off(self, answer: "Answer") -> ModelFailed:
-        return ModelFailed(
-            f"The answer of {self.identity} broke off.", retryable=True, partial=answer.text, hint="Try again."
-        )
+        return ModelFailed(f"{self.identity} broke off.", retryable=True, partial=answer.text, hint="Try again.")
 
     def _failure(self, error: Exception, partial: str, key: str, *, timed_out: bool) -> ModelFailed:
         if timed_out:
@@ -130,10 +128,10 @@ class Endpoint:
             )
         status = _status(error)
         if status is None and field(error, "body") is None:
-            cause = error.__cause__ or error
             what = "sent something that is no answer" if isinstance(error, ValueError) else "cannot be reached"
             return ModelFailed(
-                f"{self.identity} {what}: {_one_line(hidden(str(cause), key))}",
+                f"{self.identity} {'broke off' if partial else what}: "
+                f"{_one_line(hidden(str(error.__cause__ or error), key))}",
                 retryable=True,
                 partial=partial,
                 hint=f"Check model.url and the connection to {urlsplit(self.url).netloc.rpartition('@')[2]}.",
