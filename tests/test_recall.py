@@ -155,7 +155,7 @@ def check_frame(text: str, before: str) -> None:
     assert text.startswith(before)
     assert text.endswith(FRAME[1])
     assert text.count(FRAME[0]) == text.count(FRAME[1]) == 1
-    assert not re.search(r"<\s*/?\s*[A-Za-z|｜!<?]", body)
+    assert not re.search(r"<\s*/|<[A-Za-z|｜!<?]", body)
     assert not any(token in body for token in SPECIAL)
     assert not re.search(r"!\[|\]\(|```|~~~", body)
     assert not any(unicodedata.category(char) in {"Cf", "Cc", "Cs"} for char in body if char != "\n")

@@ -16,7 +16,7 @@ _OPEN, _CLOSE = f"<{TAG}>", f"</{TAG}>"
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # Letters and marks that show nothing, besides the format characters that Unicode calls so.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0e\U000e0100-\U000e01ef]")
-_OPENING = re.compile(r"[<\uff1c\ufe64](?![\s\d=-]|$)")
+_OPENING = re.compile(r"[<\uff1c\ufe64](?![\d=-]|\s(?!\s*/)|$)")
 _TEMPLATE = re.compile(r"\[(?=/?[A-Z][A-Z_ ]{2,}\])")
 _LEAD = r"(?P<lead>[\s>*_+\"'`#\\-]*(?:\d{1,9}[.)]\s+)?[\s>*_\"'`]*)"
 _ROLE = re.compile(
