@@ -56,7 +56,9 @@ def test_sessions_are_begun_listed_renamed_ended_and_resumed(memory: Memory, clo
     say(memory, first.id, 3, 1)
     assert not memory.session_info(first.id).ended, "whoever goes on talking has resumed it"
     say(memory, second.id, 0, 1, text="A question about trains\nand " + "more " * 50)
-    assert memory.session_info(second.id).title == "A question about trains and more more more more more more…"
+    title = memory.session_info(second.id).title
+    assert title.startswith("A question about trains and more more")
+    assert title.endswith("…")
 
 
 def test_sessions_are_searched_by_title_and_text(memory: Memory) -> None:

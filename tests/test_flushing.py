@@ -277,6 +277,8 @@ def test_a_failing_disk_is_told_and_the_next_flush_logs_once(memory: Memory, mon
             memory.log_session("talk", ScriptedChatModel(echo))
     memory.log_session("talk", NOTHING_TO_SAY)
     assert logged(memory) == {0: [START.date()]}
+    (memory.path / "daily" / f"{START.date()}.md").write_text("# My own words\n")
+    assert memory.log_session("talk", NOTHING_TO_SAY).messages == 0, "the cursor has caught up with the marker"
 
 
 @pytest.mark.req("LOG-4")

@@ -87,7 +87,11 @@ def _new(storage: Storage, session: str) -> list[Message]:
     """The messages after the last one logged."""
     transcript = transcripts.read(session, storage.read(transcripts.file_of(session)).data)
     messages = [message for message in transcript.messages if message.role != EVENT]
-    return messages[Ledger(storage).logged(session, messages) :] if messages else []
+    ledger = Ledger(storage)
+    new = messages[ledger.logged(session, messages) :]
+    if not new:
+        ledger.keep_up(session, messages)
+    return new
 
 
 def _said(message: Message) -> Message | None:

@@ -42,6 +42,12 @@ class Ledger:
             cursors += [Cursor(m.through, m.at) for m in self._markers_of(day) if m.session == session]
         return position(messages, cursors)
 
+    def keep_up(self, session: str, messages: Sequence[Message]) -> None:
+        """Store the cursor of a session that is logged to its end, where a crash came between the block and this."""
+        stored = self._stored(session)
+        if messages and position(messages, [stored] if stored else []) < len(messages):
+            self.store(session, Cursor(messages[-1].id, moment(messages[-1].at)))
+
     def store(self, session: str, cursor: Cursor) -> None:
         record = {"through": cursor.through, "at": cursor.at.isoformat()}
         self._storage.put_derived(_file_of(session), [json.dumps(record).encode()])
