@@ -222,7 +222,7 @@ def test_several_lines_and_history_with_prompt_toolkit(home: Path, cli: Cli) -> 
     assert asked == ["The bicycle\nis green"] * 2
 
 
-# -- sessions, flush, recall, doctor -------------------------------------------------------------------------------------
+# -- sessions, flush, recall, doctor ---------------------------------------------------------------------------------
 
 
 @pytest.mark.req("CLI-1")

@@ -124,7 +124,8 @@ class Agent:
         yield Answered("\n\n".join(filter(None, said)), used, whole=False)
 
     def _stream(self, model: ChatModel, messages: list[ChatMessage], answer: _Answer) -> Generator[TurnEvent]:
-        stream = model.stream(messages, system=system_text(), tools=specs(), max_tokens=_LONGEST_ANSWER)
+        longest = min(_LONGEST_ANSWER, model.window // 4)
+        stream = model.stream(messages, system=system_text(), tools=specs(), max_tokens=longest)
         with closing(stream) as events:
             for event in events:
                 match event:
