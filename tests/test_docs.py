@@ -10,16 +10,19 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from commonplace.app import App
 from commonplace.cli.exits import MEANINGS, STATUS_OF
 from commonplace.config import SETTINGS, flattened, settings_from, settle
+from commonplace.consolidating import cursor_in, summary_text, with_summary
 from commonplace.files import daily
 from commonplace.files.document import Document
 from commonplace.providers.chat import anthropic, chat_model, openai
 from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.testing import ScriptedChatModel
 from commonplace.types import Origin
 from tests.command_reference import PAGE, commands, reference
 
@@ -70,12 +73,29 @@ def _comparable(text: str) -> str:
 
 
 def test_the_program_in_the_readme_prints_what_its_comments_say(home: Path) -> None:
-    (program,) = blocks(ROOT / "README.md", "python")
+    program, _ = blocks(ROOT / "README.md", "python")
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(program, "README.md", "exec"), {})  # noqa: S102 our own document
     assert printed.getvalue().splitlines() == re.findall(r"# → (.*)", program)
     assert (home / "notes/MEMORY.md").exists()
+
+
+def test_the_loop_in_the_readme_gives_an_agent_a_memory(home: Path) -> None:
+    _, program = blocks(ROOT / "README.md", "python")
+    summary = "## Daily Summary\n- Spoke of trains.\n\n## Long-term Facts\n- Likes night trains"
+    model = ScriptedChatModel(["Good to know.", summary, "Night trains.", summary])
+    names: dict[str, Any] = {}
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(program, "README.md", "exec"), names)  # noqa: S102 our own document
+        names["talk"](model, ["I like night trains"])
+        names["talk"](model, ["Which trains do I like?"])
+    assert printed.getvalue() == "Good to know.\nNight trains.\n"
+    asked = model.requests[2].messages[0].text
+    assert "- Likes night trains" in asked
+    assert asked.endswith("\n\nWhich trains do I like?")
+    assert (home / "notes/MEMORY.md").read_text().count("Likes night trains") == 1
 
 
 @pytest.mark.req("CLI-1")
@@ -103,13 +123,16 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_documents_of_the_format_are_those_the_code_writes() -> None:
-    memory, log = blocks(ROOT / "docs/format.md", "markdown")
+    memory, log, summary = blocks(ROOT / "docs/format.md", "markdown")
     made, _ = Document([]).with_entry("Prefers short answers", "Preferences")
     assert made.text == memory
     (marker,) = daily.markers(log.encode(), "daily/2026-11-15.md")
     day = daily.day_of("2026-11-15.md")
     assert day is not None
     assert daily.with_block(None, day, "- Talked about trains", marker).decode() == log
+    cursor = cursor_in(summary.encode(), "x")
+    assert cursor is not None
+    assert with_summary(summary_text(summary.encode(), "x"), cursor).decode() == summary
 
 
 def test_every_model_in_the_documents_can_be_configured_like_that() -> None:

@@ -1,6 +1,7 @@
 """From a conversation to the daily logs and the long-term memory: every message once, on the day it was said."""
 
 import json
+import os
 import re
 import shutil
 import threading
@@ -342,6 +343,32 @@ def test_flushes_from_many_threads_wait_for_each_other_and_log_once(tmp_path: Pa
     for thread in threads:
         thread.join()
     assert (most, len(model.requests)) == (1, 1)
+    assert logged(memory) == {n: [START.date()] for n in range(4)}
+
+
+@pytest.mark.req("TRIG-3", "LOG-4")
+def test_flushes_from_many_processes_wait_for_each_other_and_log_once(tmp_path: Path) -> None:
+    memory = open_book(tmp_path / "book", patience=60)
+    memory.add_message("talk", *(said(n, START) for n in range(4)))
+    asked = tmp_path / "asked"
+
+    def noted(messages: Sequence[ChatMessage]) -> str:
+        with asked.open("a") as file:
+            file.write("asked\n")
+        return echo(messages)
+
+    children: list[int] = []
+    for _ in range(5):
+        child = os.fork()
+        if child == 0:
+            try:
+                open_book(memory.path, patience=60).log_session("talk", ScriptedChatModel(noted))
+            finally:
+                os._exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
+    assert asked.read_text() == "asked\n"
     assert logged(memory) == {n: [START.date()] for n in range(4)}
 
 
