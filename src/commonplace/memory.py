@@ -3,6 +3,7 @@
 Synchronous and thread-safe. A method that changes something returns after the change is durable.
 """
 
+import uuid
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -259,6 +260,12 @@ class Memory:
         with _failing_as(SaveFailed):
             self._book.create()
             self._book.storage.append(name, lines, on_new_line=True)
+
+    def say(self, session: str, role: str, text: str, **extra: object) -> Message:
+        """Append one message, said now, to a session's transcript."""
+        message = Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra)
+        self.add_message(session, message)
+        return message
 
     def transcript(self, session: str) -> Transcript:
         return transcripts.read(session, self._book.storage.read(transcripts.file_of(session)).data)

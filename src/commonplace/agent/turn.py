@@ -5,7 +5,6 @@ is stopped or fails in the middle: then it is marked as cut off. Tool calls and 
 which are never logged or learned. What was recalled is in the prompt alone.
 """
 
-import uuid
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
@@ -75,10 +74,10 @@ class Agent:
     def turn(self, session: str, text: str) -> Generator[TurnEvent]:
         """Say `text` and let the answer come. Closing the generator stops the answer; what came of it is kept."""
         self._lifecycle.look_at_clock()
-        self._append(session, "user", text)
+        self._memory.say(session, "user", text)
         if self._model is None:
             answer = unaided_answer(self._memory, session, text)
-            self._append(session, MEMORY_SAID, answer)
+            self._memory.say(session, MEMORY_SAID, answer)
             yield Said(answer)
             yield Answered(answer, Usage(0, 0), whole=True)
         else:
@@ -142,16 +141,15 @@ class Agent:
     def _run(self, session: str, call: ToolCall, number: int) -> Generator[TurnEvent]:
         yield ToolStarted(call)
         result = run_tool(Context(self._memory, session), call)
-        self._append(session, "tool", result.text, call=call.id, name=call.name, arguments=call.arguments, round=number)
+        self._memory.say(
+            session, "tool", result.text, call=call.id, name=call.name, arguments=call.arguments, round=number
+        )
         yield ToolFinished(call, result)
 
     def _keep(self, session: str, answer: _Answer, number: int) -> None:
         if answer.text.strip():
             cut: dict[str, object] = {CUT_OFF: True} if answer.reason in {None, "length"} else {}
-            self._append(session, "assistant", answer.text, round=number, **cut)
-
-    def _append(self, session: str, role: str, text: str, **extra: object) -> None:
-        self._memory.add_message(session, Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra))
+            self._memory.say(session, "assistant", answer.text, round=number, **cut)
 
     # -- the prompt ----------------------------------------------------------------------------------------------------
 
@@ -190,7 +188,7 @@ class Agent:
             return None
         logged = self._lifecycle.before_compaction(session)
         self._lifecycle.consolidate(session)
-        self._append(session, "event", "", event=COMPACTED, **{"from": shown[start].id})
+        self._memory.say(session, "event", "", event=COMPACTED, **{"from": shown[start].id})
         return Compacted(len(spoken(shown[:start])), len(spoken(shown[start:])), logged)
 
 
