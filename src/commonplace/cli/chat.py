@@ -137,7 +137,7 @@ def _greet(conversation: Conversation) -> None:
         say_styled(
             "No model is configured: I answer from the memory alone, and save what you ask me to remember.", "yellow"
         )
-        say_styled("To use one, set model.provider: see docs/chat.md, or commonplace config", "dim")
+        say_styled("To use one, set model.provider: see docs/models.md, or commonplace config", "dim")
     else:
         say_styled(f"Talking to {model.identity}. /help lists the commands; Ctrl-D leaves.", "dim")
 
