@@ -1,17 +1,18 @@
 """Whole conversations through the vendors' real clients: tool call -> log -> recall in a new session."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 
 import pytest
 
 from commonplace.agent.conversation import Conversation
-from commonplace.agent.events import Said, ToolFinished
+from commonplace.agent.events import Recalled, Said, ToolFinished
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel
 from commonplace.providers.chat import chat_model
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.testing import StoppedClock
+from commonplace.types import ChatEvent, ChatMessage, ToolSpec
 from tests.agent.conftest import SUMMARY, answer_of, logs, said
 from tests.wire.dialects import ChatCompletions, Dialect
 from tests.wire.server import Answer, WireServer
@@ -84,19 +85,45 @@ def test_arguments_that_are_no_json_are_asked_for_again(
     assert [entry.text for entry in memory.entries()] == ["Likes trains"]
 
 
+class Brief:
+    """A model that is told to be brief: a small one on a busy machine would talk for minutes."""
+
+    calls_tools = False
+
+    def __init__(self, model: ChatModel, longest: int) -> None:
+        self._model = model
+        self._longest = longest
+        self.identity = model.identity
+        self.window = model.window
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        system: str = "",
+        tools: Sequence[ToolSpec] = (),
+        max_tokens: int = 4096,
+    ) -> Generator[ChatEvent]:
+        if tools:  # the chat: without its tools, and no more than a sentence or two
+            return self._model.stream(messages, max_tokens=self._longest)
+        return self._model.stream(messages, system=system, max_tokens=max_tokens)
+
+
+@pytest.mark.req("CHAT-1")
 def test_a_real_small_model_holds_a_conversation_that_is_logged_and_recalled(
     memory: Memory, clock: StoppedClock, local_model_url: str
 ) -> None:
     made = chat_model(ChatCompletions().settings(local_model_url, window=2400), Surroundings({}))
     assert made is not None
-    first = Conversation(memory, made, clock)
+    model = Brief(made, 24)
+    first = Conversation(memory, model, clock)
     assert answer_of(said(first, "Hello! I live in Lisbon and I love night trains.")).text
     first.end()
-    assert first.lifecycle.wait(120)
+    assert first.lifecycle.wait(200)
     assert memory.log_days() == [clock.now().date()]
     assert memory.session_infos()[0].unlogged == 0
-    found = memory.recall("Where do I live?")
-    assert found.text
-    second = Conversation(memory, made, clock)
-    assert answer_of(said(second, "Where do I live?")).text
-    assert second.lifecycle.wait(120)
+    second = Conversation(memory, model, clock)
+    events = said(second, "Where do I live, and which trains do I love?")
+    (recalled,) = [event for event in events if isinstance(event, Recalled)]
+    assert recalled.memories > 0
+    assert answer_of(events).text
