@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -16,13 +17,17 @@ READY = "\x1b[?2004h"  # what prompt_toolkit tells a terminal before it waits fo
 
 # Answers like a model: a summary when it is asked for one, otherwise what it was asked, and slowly if that is wanted.
 PROGRAM = """
-import sys, time
+import os, signal, sys, time
 asked = sys.stdin.read()
 newest = asked.splitlines()[-1]
 if "Daily Summary" in asked:
     print("## Daily Summary\\n- They spoke of trains.\\n\\n## Long-term Facts\\n- Likes night trains")
 elif "slowly" in newest:
     print("Starting.", flush=True)
+    time.sleep(60)
+elif "hang up" in newest:
+    print("Starting.", flush=True)
+    os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
 elif "fail" in newest:
     sys.exit("no credit left")
@@ -193,6 +198,16 @@ def test_ctrl_c_stops_a_reply_and_not_the_program(home: Path, cli: Cli, model: N
     ]
 
 
+@pytest.mark.req("TRIG-1")
+def test_a_chat_that_is_ended_from_outside_keeps_what_came_and_leaves(home: Path, cli: Cli, model: None) -> None:
+    ran = at_terminal(["chat"], [("> ", "Please hang up\n")], **PLAIN)
+    assert ran.status == 128 + signal.SIGTERM
+    messages = cli("sessions", "show", "Please", "--json").json["messages"]
+    assert [(m["role"], m["text"]) for m in messages if m["role"] != "event"][:1] == [("user", "Please hang up")]
+    cli("flush")
+    assert cli("log", "show").out.count("They spoke of trains.") == 1
+
+
 def test_a_line_can_be_continued(home: Path, cli: Cli) -> None:
     talk(("> ", "My bicycle\\\n"), (". ", "is green\n"), ("> ", "\x04"))
     (_, message, _) = cli("sessions", "show", "My", "--json").json["messages"]
@@ -210,9 +225,10 @@ def test_a_session_can_be_gone_on_with_from_the_start(home: Path, cli: Cli, mode
 
 def test_several_lines_and_history_with_prompt_toolkit(home: Path, cli: Cli) -> None:
     pytest.importorskip("prompt_toolkit")
+    answered = f"say: remember that …\n{READY}"
     ran = at_terminal(
         ["chat"],
-        [(READY, "The bicycle\x1b\ris green\r"), ("nothing", ""), (READY, "\x1b[A\x1b[A\r"), (READY, "\x04")],
+        [(READY, "The bicycle\x1b\ris green\r"), (answered, "\x1b[A\x1b[A\r"), (answered, "\x04")],
         PROMPT_TOOLKIT_NO_CPR="1",
     )
     assert ran.status == 0

@@ -1,8 +1,9 @@
 """`chat` and `ask`: talking to an assistant that remembers."""
 
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 import click
@@ -10,7 +11,7 @@ import click
 from commonplace.agent.conversation import Conversation
 from commonplace.agent.events import Answered, Recalled, ToolFinished, TurnEvent, Warned
 from commonplace.cli.call import Call, common, current, text_from
-from commonplace.cli.exits import OK, PROBLEM, STATUS_OF
+from commonplace.cli.exits import ENDED_BY_SIGNAL, OK, PROBLEM, STATUS_OF
 from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
 from commonplace.cli.output import counted, say, say_styled, shortened, warn
 from commonplace.cli.screen import Screen
@@ -18,6 +19,7 @@ from commonplace.errors import CommonplaceError, NotFound, ValidationError
 from commonplace.types import SessionInfo
 
 _PATIENCE = 60.0
+_LAST_MOMENT = 1.0
 _MOST_LISTED = 20
 
 
@@ -110,19 +112,45 @@ def _status(answered: Answered | None, events: list[TurnEvent]) -> int:
 # -- a conversation at a terminal --------------------------------------------------------------------------------------
 
 
+class _Gone(BaseException):
+    """The terminal was closed, or somebody ends the program: no step of the chat may catch this."""
+
+
 def _talk(call: Call, session: str | None) -> int:
     conversation = call.app.conversation()
     keys = keyboard()
     _greet(conversation)
     conversation.begin()
     try:
-        if session is not None:
-            _entered(conversation, keys, conversation.switch(session))
-        while _step(conversation, keys):
-            pass
-    finally:
-        _leave(call, conversation)
+        with _noticing_the_end():
+            if session is not None:
+                _entered(conversation, keys, conversation.switch(session))
+            while _step(conversation, keys):
+                pass
+    except _Gone as gone:  # whoever ends a program does not wait long; the next start does the rest
+        conversation.leave()
+        conversation.lifecycle.wait(_LAST_MOMENT)
+        return ENDED_BY_SIGNAL + int(str(gone))
+    except BaseException:
+        conversation.leave()
+        raise
+    _leave(call, conversation)
     return OK
+
+
+@contextmanager
+def _noticing_the_end() -> Generator[None]:
+    """A signal that ends the program is an event like any other."""
+
+    def gone(number: int, _frame: object) -> None:
+        raise _Gone(number)
+
+    before = {number: signal.signal(number, gone) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _greet(conversation: Conversation) -> None:
