@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.agent.conversation import Conversation
+from commonplace.agent.conversation import Conversation, find_session
 from commonplace.agent.events import Compacted, Recalled, Said, ToolFinished, ToolStarted, TurnEvent, Warned
 from commonplace.agent.turn import MOST_ROUNDS
 from commonplace.errors import ModelFailed, SaveFailed, UsageCapReached, ValidationError
@@ -321,5 +321,5 @@ def test_sessions_are_created_listed_switched_and_resumed(memory: Memory, clock:
     assert [m.role for m in newest] == ["user", "assistant", "user"]
     assert newest[0].text.endswith("Let us talk about trains")
     conversation.rename("Railways")
-    assert conversation.find("rail").id == first
+    assert find_session(memory, "rail").id == first
     assert conversation.lifecycle.wait(30)

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from commonplace.agent.events import Compacted, TurnEvent
 from commonplace.agent.lifecycle import Lifecycle
 from commonplace.agent.turn import Agent
-from commonplace.errors import NotFound, ValidationError
+from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
 from commonplace.files.presence import OpenSession
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
@@ -47,7 +47,7 @@ class Conversation:
 
     def switch(self, session: str) -> SessionInfo:
         """Go on with an earlier session."""
-        info = self.find(session)
+        info = find_session(self.memory, session)
         if info.id != self.session:
             if info.ended:
                 self.memory.resume_session(info.id)
@@ -81,17 +81,6 @@ class Conversation:
         """Log what was said so far, now."""
         return not self.lifecycle.flush([self._current()])
 
-    def find(self, word: str) -> SessionInfo:
-        """The session with this id, or whose id or title begins like that, if it is the only one."""
-        infos = self.memory.session_infos()
-        exact = [info for info in infos if info.id == word]
-        begun = [info for info in infos if _begins(info, word)]
-        if len(exact or begun) != 1:
-            count = len(begun) if word.strip() else 0
-            what = f"{count} sessions begin" if count else "No session begins"
-            raise NotFound(f"{what} with {word!r}.", hint="`commonplace sessions` lists them.")
-        return (exact or begun)[0]
-
     def _current(self) -> str:
         if self._open is None:
             raise NotFound("Nothing has been said yet.", hint="Say something first, or switch to an earlier session.")
@@ -106,6 +95,19 @@ class Conversation:
         if self._open is not None:
             self._open.close()
             self._open = None
+
+
+def find_session(memory: Memory, word: str) -> SessionInfo:
+    """The session with this id, or whose id or title begins like that, if it is the only one."""
+    infos = memory.session_infos()
+    exact = [info for info in infos if info.id == word]
+    begun = [info for info in infos if _begins(info, word)]
+    if len(exact or begun) == 1:
+        return (exact or begun)[0]
+    hint = "`commonplace sessions` lists them."
+    if begun:
+        raise AmbiguousMatch(f"{len(begun)} sessions begin with {word!r}.", count=len(begun), hint=hint)
+    raise NotFound(f"No session begins with {word!r}.", hint=hint)
 
 
 def _begins(info: SessionInfo, word: str) -> bool:

@@ -13,7 +13,7 @@ from commonplace.agent.events import Answered, Recalled, ToolFinished, TurnEvent
 from commonplace.cli.call import Call, common, current, text_from
 from commonplace.cli.exits import ENDED_BY_SIGNAL, OK, PROBLEM, STATUS_OF
 from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
-from commonplace.cli.output import counted, say, say_styled, shortened, warn
+from commonplace.cli.output import counted, say, say_styled, shortened, styled, warn
 from commonplace.cli.screen import Screen
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
 from commonplace.types import SessionInfo
@@ -73,8 +73,7 @@ def _one_turn(call: Call, text: str, session: str | None) -> int:
         named = conversation.session
         if session is None:
             conversation.end()
-        conversation.leave()
-        conversation.lifecycle.wait(_PATIENCE)
+        _leave(call, conversation)
     if call.json:
         call.answer(_as_value(named, answered, events))
     return _status(answered, events)
@@ -205,12 +204,14 @@ def _reply(conversation: Conversation, text: str) -> None:
 def _leave(call: Call, conversation: Conversation) -> None:
     """What was said goes into the log. Whoever does not want to wait loses nothing: the next start catches up."""
     conversation.leave()
-    if conversation.lifecycle.busy and not conversation.lifecycle.wait(1.0):
-        say_styled("Writing the log … (Ctrl-C leaves it for the next start)", "dim")
-        try:
+    try:
+        if not conversation.lifecycle.wait(_LAST_MOMENT):
+            if sys.stderr.isatty():
+                told = "Writing the log … (Ctrl-C leaves it for the next start)"
+                print(styled(told, "dim", sys.stderr), file=sys.stderr)
             conversation.lifecycle.wait(_PATIENCE)
-        except KeyboardInterrupt:
-            say("")
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
     call.app.note_book(conversation.memory)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import click
 
+from commonplace.agent.conversation import find_session
 from commonplace.cli.call import Call, common, current, text_from
 from commonplace.cli.exits import OK, status_of
 from commonplace.cli.output import counted, say, shown, warn
@@ -43,10 +44,10 @@ def search_(words: tuple[str, ...]) -> None:
 def show_(session: str) -> None:
     """Print what was said in SESSION, and its summary."""
     call = current()
-    conversation = call.app.conversation()
-    info = conversation.find(session)
-    transcript = conversation.memory.transcript(info.id)
-    summary = conversation.memory.session_summary(info.id)
+    memory = call.reading()
+    info = find_session(memory, session)
+    transcript = memory.transcript(info.id)
+    summary = memory.session_summary(info.id)
     said = [message for message in transcript.messages if message.role in {"user", "assistant", "memory"}]
     lines = [f"{message.at:%Y-%m-%d %H:%M}  {message.role}: {message.text}" for message in said]
     head = [info.title or info.id, *([f"Summary: {summary}"] if summary else [])]
@@ -61,7 +62,7 @@ def rename_(session: str, title: tuple[str, ...]) -> None:
     """Give SESSION another TITLE."""
     call = current()
     with call.writing() as memory:
-        info = call.app.conversation().find(session)
+        info = find_session(memory, session)
         memory.rename_session(info.id, " ".join(title))
     call.answer({"result": "renamed", "session": info.id, "title": " ".join(title)}, f"Now called: {' '.join(title)}")
 
@@ -73,7 +74,7 @@ def end_(session: str) -> int:
     """End SESSION, and log what was said."""
     call = current()
     with call.writing() as memory:
-        info = call.app.conversation().find(session)
+        info = find_session(memory, session)
         memory.end_session(info.id)
     return _flush(call, [info.id], "ended")
 
@@ -88,10 +89,10 @@ def flush(session: str | None) -> int:
     chat history is compacted. This is for whoever does not want to wait, or after a failure.
     """
     call = current()
-    conversation = call.app.conversation()
+    memory = call.reading()
     if session is not None:
-        return _flush(call, [conversation.find(session).id], "flushed")
-    waiting = [info.id for info in conversation.memory.session_infos() if info.unlogged]
+        return _flush(call, [find_session(memory, session).id], "flushed")
+    waiting = [info.id for info in memory.session_infos() if info.unlogged]
     return _flush(call, waiting, "flushed")
 
 
