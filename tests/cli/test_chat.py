@@ -20,7 +20,9 @@ PROGRAM = """
 import os, signal, sys, time
 asked = sys.stdin.read()
 newest = asked.splitlines()[-1]
-if "Daily Summary" in asked:
+if "Daily Summary" in asked and "unspeakable" in asked:
+    sys.exit("no words for that")
+elif "Daily Summary" in asked:
     print("## Daily Summary\\n- They spoke of trains.\\n\\n## Long-term Facts\\n- Likes night trains")
 elif "slowly" in newest:
     print("Starting.", flush=True)
@@ -93,6 +95,16 @@ def test_a_model_that_fails_has_its_own_status_and_what_was_said_is_kept(home: P
     assert ran.status == 9
     assert "no credit left" in ran.err
     assert "Please fail" in cli("sessions", "show", "please").out
+
+
+@pytest.mark.req("TRIG-4")
+def test_a_log_that_could_not_be_written_is_told_after_the_answer(home: Path, cli: Cli, model: None) -> None:
+    ran = cli("ask", "Something unspeakable")
+    assert (ran.status, ran.out) == (0, "I know nothing about trains.\n")
+    assert "not in the log yet" in ran.err
+    assert "no words for that" in ran.err
+    out = at_terminal(["chat"], [("> ", "More of the unspeakable\n"), ("> ", "\x04")], **PLAIN).out
+    assert "not in the log yet" in out
 
 
 def test_a_blank_question_is_refused(home: Path, cli: Cli) -> None:

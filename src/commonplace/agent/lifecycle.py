@@ -130,6 +130,14 @@ class Lifecycle:
 
         threading.Thread(target=look, name="commonplace clock", daemon=True).start()
 
+    def failures(self) -> list[FlushFailure]:
+        """What could not be logged so far, oldest first."""
+        try:
+            return self._diary.failures()
+        except TROUBLE as error:
+            _log.warning("It is not known what could not be logged: %s", error.message)
+            return []
+
     @property
     def busy(self) -> bool:
         return self._worker.busy

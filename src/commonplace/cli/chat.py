@@ -73,7 +73,7 @@ def _one_turn(call: Call, text: str, session: str | None) -> int:
         named = conversation.session
         if session is None:
             conversation.end()
-        _leave(call, conversation)
+        _leave(call, conversation, named)
     if call.json:
         call.answer(_as_value(named, answered, events))
     return _status(answered, events)
@@ -133,7 +133,7 @@ def _talk(call: Call, session: str | None) -> int:
     except BaseException:
         conversation.leave()
         raise
-    _leave(call, conversation)
+    _leave(call, conversation, conversation.lifecycle.active)
     return OK
 
 
@@ -201,7 +201,7 @@ def _reply(conversation: Conversation, text: str) -> None:
             screen.end_line()
 
 
-def _leave(call: Call, conversation: Conversation) -> None:
+def _leave(call: Call, conversation: Conversation, session: str | None) -> None:
     """What was said goes into the log. Whoever does not want to wait loses nothing: the next start catches up."""
     conversation.leave()
     try:
@@ -212,6 +212,9 @@ def _leave(call: Call, conversation: Conversation) -> None:
             conversation.lifecycle.wait(_PATIENCE)
     except KeyboardInterrupt:
         print(file=sys.stderr)
+    for failure in conversation.lifecycle.failures():
+        if failure.session == session:
+            warn(f"What was said is not in the log yet: {failure.message} The next start of the chat tries again.")
     call.app.note_book(conversation.memory)
 
 
