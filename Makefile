@@ -21,8 +21,8 @@ SEARCH_BENCH_ARGS ?=
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-run: $(READY) ## open Commonplace: a short guided first use
-	@$(BIN)/commonplace tour
+run: $(READY) ## open Commonplace: the chat
+	@$(BIN)/commonplace chat
 
 test: lint ## lint, then run the tests
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)

@@ -1,16 +1,21 @@
 """The composition root: settings and their origins, the choice of the book, and the shelf."""
 
 import os
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from commonplace.app import App, Shelf
+from commonplace.chatting import complete
 from commonplace.config import SETTINGS
-from commonplace.errors import BookMissing, ConfigError, NotFound, ValidationError
+from commonplace.errors import BookMissing, ConfigError, NotFound, UsageCapReached, ValidationError
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
+from commonplace.types import ChatMessage
+from tests.wire.dialects import ChatCompletions
+from tests.wire.server import WireServer
 
 
 def test_without_anything_said_the_book_is_in_the_data_folder(home: Path) -> None:
@@ -125,3 +130,40 @@ def test_a_book_among_temporary_files_is_not_missed_when_it_goes(home: Path) -> 
     assert app.note_book(memory) is None
     assert App().shelf.at(place) is None
     assert app.note_book(memory, "scratch") is not None  # unless somebody gives it a name
+
+
+def test_without_a_model_there_is_none_and_nothing_is_made(home: Path) -> None:
+    app = App(environment={})
+    assert app.chat_model() is None
+    assert not app.data_folder.exists()
+
+
+def test_the_model_of_the_settings_answers_and_its_tokens_are_counted(home: Path) -> None:
+    program = f"{sys.executable} -c 'print(21)'"
+    environment = {"COMMONPLACE_MODEL_PROVIDER": "command", "COMMONPLACE_MODEL_COMMAND": program}
+    environment |= {"COMMONPLACE_MODEL_DAILY_TOKENS": "10"}
+    app = App(environment=environment, clock=StoppedClock(datetime(2026, 11, 15, tzinfo=UTC)))
+    model = app.chat_model()
+    assert model is not None
+    assert complete(model, [ChatMessage("user", "Hello")]).text == "21"
+    assert (app.data_folder / "usage.json").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(UsageCapReached):
+        complete(model, [ChatMessage("user", "Hello again, and again, and again")])
+
+
+def test_keys_come_from_the_environment_that_the_program_was_given(home: Path, wire: WireServer) -> None:
+    environment = {
+        "COMMONPLACE_MODEL_PROVIDER": "openai",
+        "COMMONPLACE_MODEL_NAME": "small",
+        "COMMONPLACE_MODEL_URL": f"{wire.url}/v1",
+        "COMMONPLACE_MODEL_KEY_VARIABLE": "MY_KEY",
+        "MY_KEY": "sk-invented-0123456789",
+    }
+    app = App(environment=environment)
+    model = app.chat_model()
+    assert model is not None
+    wire.script = [ChatCompletions().text("Here")]
+    assert complete(model, [ChatMessage("user", "Hello")]).text == "Here"
+    assert "Bearer sk-invented-0123456789" in wire.requests[0].headers.values()
+    shown = str(app.values) + repr(app.settings) + repr(model) + repr(vars(model))
+    assert "sk-invented" not in shown

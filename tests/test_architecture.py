@@ -19,7 +19,7 @@ SOURCE = ROOT / "src"
 HOME = Path.home()
 
 # Each costs more than the rest of start-up together, and `commonplace --version` needs none of them.
-HEAVY = ("asyncio", "dulwich", "importlib.metadata", "numpy", "onnxruntime", "rich")
+HEAVY = ("anthropic", "asyncio", "dulwich", "httpx2", "importlib.metadata", "numpy", "onnxruntime", "openai", "rich")
 
 
 def python(*arguments: str) -> str:

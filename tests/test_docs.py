@@ -7,15 +7,22 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from commonplace.app import App
 from commonplace.cli.exits import MEANINGS, STATUS_OF
+from commonplace.config import SETTINGS, flattened, settings_from, settle
+from commonplace.consolidating import cursor_in, summary_text, with_summary
 from commonplace.files import daily
 from commonplace.files.document import Document
+from commonplace.providers.chat import anthropic, chat_model, openai
+from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.testing import ScriptedChatModel
 from commonplace.types import Origin
 from tests.command_reference import PAGE, commands, reference
 
@@ -66,12 +73,29 @@ def _comparable(text: str) -> str:
 
 
 def test_the_program_in_the_readme_prints_what_its_comments_say(home: Path) -> None:
-    (program,) = blocks(ROOT / "README.md", "python")
+    program, _ = blocks(ROOT / "README.md", "python")
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(program, "README.md", "exec"), {})  # noqa: S102 our own document
     assert printed.getvalue().splitlines() == re.findall(r"# → (.*)", program)
     assert (home / "notes/MEMORY.md").exists()
+
+
+def test_the_loop_in_the_readme_gives_an_agent_a_memory(home: Path) -> None:
+    _, program = blocks(ROOT / "README.md", "python")
+    summary = "## Daily Summary\n- Spoke of trains.\n\n## Long-term Facts\n- Likes night trains"
+    model = ScriptedChatModel(["Good to know.", summary, "Night trains.", summary])
+    names: dict[str, Any] = {}
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(program, "README.md", "exec"), names)  # noqa: S102 our own document
+        names["talk"](model, ["I like night trains"])
+        names["talk"](model, ["Which trains do I like?"])
+    assert printed.getvalue() == "Good to know.\nNight trains.\n"
+    asked = model.requests[2].messages[0].text
+    assert "- Likes night trains" in asked
+    assert asked.endswith("\n\nWhich trains do I like?")
+    assert (home / "notes/MEMORY.md").read_text().count("Likes night trains") == 1
 
 
 @pytest.mark.req("CLI-1")
@@ -99,13 +123,38 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_documents_of_the_format_are_those_the_code_writes() -> None:
-    memory, log = blocks(ROOT / "docs/format.md", "markdown")
+    memory, log, summary = blocks(ROOT / "docs/format.md", "markdown")
     made, _ = Document([]).with_entry("Prefers short answers", "Preferences")
     assert made.text == memory
     (marker,) = daily.markers(log.encode(), "daily/2026-11-15.md")
     day = daily.day_of("2026-11-15.md")
     assert day is not None
     assert daily.with_block(None, day, "- Talked about trains", marker).decode() == log
+    cursor = cursor_in(summary.encode(), "x")
+    assert cursor is not None
+    assert with_summary(summary_text(summary.encode(), "x"), cursor).decode() == summary
+
+
+def test_every_model_in_the_documents_can_be_configured_like_that() -> None:
+    examples = blocks(ROOT / "docs/models.md", "toml")
+    assert len(examples) >= 8
+    for example in examples:
+        settings = settings_from(settle([("docs/models.md", flattened(tomllib.loads(example)))]))
+        assert chat_model(settings.model, Surroundings({})) is not None, example
+
+
+def test_every_setting_of_the_model_is_documented_with_its_default() -> None:
+    text = (ROOT / "docs/models.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(model\.\w+)` \| (.*?) ?\|", text, re.MULTILINE))
+    wanted = {setting.key: setting.default for setting in SETTINGS if setting.key.startswith("model.")}
+    assert rows.keys() == wanted.keys()
+    told = {"model.provider": "`none`", "model.timeout": "120", "model.daily_tokens": "0"}
+    assert {key: rows[key] for key in told} == told
+    assert (wanted["model.provider"], wanted["model.timeout"], wanted["model.daily_tokens"]) == ("none", 120.0, 0)
+    for home, window in ((anthropic.HOME, 200_000), (openai.HOME, 128_000)):
+        assert (home.window, home.window_elsewhere) == (window, 8192)
+        assert f"{window} tokens" in text or f"{window} for" in text
+        assert home.key_variable in text
 
 
 def test_the_origins_in_the_format_are_all_there_are() -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from commonplace.config import SETTINGS, Settings, Value, check_book_file, flattened, settings_from, settle
 from commonplace.errors import (
@@ -27,9 +27,13 @@ from commonplace.errors import (
 from commonplace.files.book import SETTINGS_FILE
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, printable
-from commonplace.memory import Memory
-from commonplace.ports import Clock
+from commonplace.memory import Memory, SystemClock
+from commonplace.ports import ChatModel, Clock
 from commonplace.types import Finding
+
+if TYPE_CHECKING:
+    from commonplace.agent.conversation import Conversation
+    from commonplace.providers.chat import ConfiguredModel
 
 PROGRAM = "commonplace"
 SHELF_FILE = "books.json"
@@ -83,7 +87,7 @@ class Shelf:
         """Put a book on the list (or correct its entry); a name that is taken is refused, a made-up one numbered."""
         if name is not None:
             check_name(name)
-        self._make_folder()
+        _make_folder(self.folder)
         with self._storage.lock():
             self._load()
             known = self.at(path)
@@ -104,15 +108,10 @@ class Shelf:
             self._store(tuple(other for other in self.books if other.path != book.path), default)
 
     def make_default(self, path: Path | None) -> None:
-        self._make_folder()
+        _make_folder(self.folder)
         with self._storage.lock():
             self._load()
             self._store(self.books, path)
-
-    def _make_folder(self) -> None:
-        for folder in reversed([self.folder, *self.folder.parents]):
-            if not folder.exists():
-                folder.mkdir(0o700, exist_ok=True)
 
     def _load(self) -> None:
         data = self._storage.read(SHELF_FILE).data
@@ -268,6 +267,29 @@ class App:
                 raise problem
         return Memory.open(self.choice.path, settings=self.settings, clock=self._clock)
 
+    def chat_model(self) -> ChatModel | None:
+        """The model that the settings name, with its tokens counted; None when none is configured."""
+        model = self._configured_model()
+        if model is None:
+            return None
+        from commonplace.providers.chat.metering import DailyUsage, MeteredModel
+
+        _make_folder(self.data_folder)
+        usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
+        return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
+
+    def _configured_model(self) -> "ConfiguredModel | None":
+        from commonplace.providers.chat import chat_model
+        from commonplace.providers.chat.surroundings import Surroundings
+
+        return chat_model(self.settings.model, Surroundings(self._environment))
+
+    def conversation(self) -> "Conversation":
+        """A chat with the chosen book and the configured model."""
+        from commonplace.agent.conversation import Conversation
+
+        return Conversation(self.open(), self.chat_model(), self._clock or SystemClock())
+
     def missing(self) -> BookMissing | None:
         """What is wrong with a book that should be there; None when nothing is."""
         known = self.shelf.at(self.choice.path)
@@ -310,6 +332,23 @@ class App:
             findings.append(Finding("books", "ok", ""))
         return findings
 
+    def check_conversations(self, memory: Memory) -> list[Finding]:
+        """Which model answers, and what was said that is not in the log."""
+        from commonplace.agent.checkup import check_flushes
+
+        return [self._check_model(), *check_flushes(memory)]
+
+    def _check_model(self) -> Finding:
+        try:
+            model = self._configured_model()
+            if model is not None:
+                model.check()
+        except CommonplaceError as error:
+            return Finding("model", "error", error.message, error.hint)
+        if model is None:
+            return Finding("model", "note", "No chat model is configured.", "Set model.provider; see docs/models.md.")
+        return Finding("model", "ok", f"{model.identity} answers and summarises")
+
 
 def missing_book(known: KnownBook) -> BookMissing | None:
     """Why the folder of a known book does not hold that book; None when it does."""
@@ -333,6 +372,12 @@ def missing_book(known: KnownBook) -> BookMissing | None:
         f"To begin a new one there: commonplace init --book {_quoted(known.path)}. "
         f"To take it off the list: commonplace books remove {known.name}",
     )
+
+
+def _make_folder(wanted: Path) -> None:
+    for folder in reversed([wanted, *wanted.parents]):
+        if not folder.exists():
+            folder.mkdir(0o700, exist_ok=True)
 
 
 def check_name(name: str) -> str:

@@ -66,6 +66,34 @@ def _method(value: object) -> object:
     return value
 
 
+def _tokens(value: object) -> object:
+    number = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else -1
+    if not 0 <= number <= 10**12:
+        raise ValueError("a whole number of tokens, 0 or more")
+    return number
+
+
+def _provider(value: object) -> object:
+    if value not in {"none", "anthropic", "openai", "command"}:
+        raise ValueError('"none", "anthropic", "openai" or "command"')
+    return value
+
+
+def _words(value: object) -> object:
+    """A list, or one text (an environment variable cannot hold a list) that is split as a shell would."""
+    import shlex
+
+    try:
+        words: object = shlex.split(value) if isinstance(value, str) else value
+    except ValueError:  # a quotation mark without its pair
+        words = None
+    listed = cast(list[object], words) if isinstance(words, list) else []
+    texts = tuple(word for word in listed if isinstance(word, str))
+    if len(texts) != len(listed) or not texts or not texts[0].strip():
+        raise ValueError("a list of words: the program and its arguments")
+    return texts
+
+
 SETTINGS = (
     Setting("book", "", "the book used when no --book is given: a name or a path", _text, in_book=False),
     Setting("lock.timeout", 10.0, "seconds to wait for another process that is writing to the book", _seconds),
@@ -87,6 +115,23 @@ SETTINGS = (
     ),
     Setting("embedder.dimensions", 1536, "openai: how many numbers a vector of that model has", _count, in_book=False),
     Setting("embedder.folder", "", "onnx: folder with model.onnx and tokenizer.json", _text, in_book=False),
+    Setting(
+        "model.provider", "none", 'chat model: "none", "anthropic", "openai" or "command"', _provider, in_book=False
+    ),
+    Setting("model.name", "", "the chat model's name at its provider", _text, in_book=False),
+    Setting("model.url", "", "address of the provider, if it is not the vendor's own", _text, in_book=False),
+    Setting(
+        "model.key_variable",
+        "",
+        "environment variable or keyring entry with the key (default at the vendor's own address: "
+        "ANTHROPIC_API_KEY or OPENAI_API_KEY; elsewhere: no key)",
+        _text,
+        in_book=False,
+    ),
+    Setting("model.command", (), "command: the program that answers, and its arguments", _words, in_book=False),
+    Setting("model.window", 0, "context window of the model in tokens (0: a usual one)", _tokens, in_book=False),
+    Setting("model.timeout", 120.0, "seconds to wait for the next piece of an answer", _seconds, in_book=False),
+    Setting("model.daily_tokens", 0, "how many tokens may be used on one day (0: no cap)", _tokens, in_book=False),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
@@ -117,6 +162,20 @@ class EmbedderSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which chat model answers, where it is, and how much of it may be used."""
+
+    provider: str = "none"
+    name: str = ""
+    url: str = ""
+    key_variable: str = ""
+    command: tuple[str, ...] = ()
+    window: int = 0
+    timeout: float = 120.0
+    daily_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force."""
 
@@ -124,6 +183,7 @@ class Settings:
     backups_keep: int = 5
     search: SearchSettings = SearchSettings()
     embedder: EmbedderSettings = EmbedderSettings()
+    model: ModelSettings = ModelSettings()
 
 
 def settle(sources: list[tuple[str, Mapping[str, object]]]) -> dict[str, Value]:
@@ -156,6 +216,7 @@ def settings_from(values: Mapping[str, Value]) -> Settings:
         backups_keep=cast(int, values["backups.keep"].value),
         search=SearchSettings(**group("search.")),
         embedder=EmbedderSettings(**group("embedder.")),
+        model=ModelSettings(**group("model.")),
     )
 
 

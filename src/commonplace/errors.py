@@ -9,6 +9,8 @@ CommonplaceError            error
 ├── BookMissing             book_missing       the book is not where it was, or has lost its files
 ├── ConfigError             config_error       a setting is unknown, misplaced or malformed
 ├── EmbedderFailed          embedder_failed    the embedding model cannot be used; keywords still can
+├── ModelFailed             model_failed       the chat model gave no whole answer; `partial` is what came of it
+├── UsageCapReached         usage_cap          the tokens the user allows for a day are used up
 └── StorageError            storage_failed     the disk said no
     ├── SaveFailed          save_failed        … while something was being saved
     ├── UpdateFailed        update_failed      … while something was being changed
@@ -86,3 +88,22 @@ class UnsafePath(StorageError):
 
 class EmbedderFailed(CommonplaceError):
     code = "embedder_failed"
+
+
+class ModelFailed(CommonplaceError):
+    """`retryable`: the same request may work later (`after` so many seconds, if the provider said when).
+    `partial`: the text that had already come."""
+
+    code = "model_failed"
+
+    def __init__(
+        self, message: str, *, retryable: bool, partial: str = "", after: float | None = None, hint: str = ""
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.retryable = retryable
+        self.partial = partial
+        self.after = after
+
+
+class UsageCapReached(CommonplaceError):
+    code = "usage_cap"

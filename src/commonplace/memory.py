@@ -3,26 +3,29 @@
 Synchronous and thread-safe. A method that changes something returns after the change is durable.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+import uuid
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.config import Settings
-from commonplace.errors import BookBusy, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
+from commonplace.errors import BookBusy, Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
 from commonplace.files import backups, daily, transcripts
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import SECTION_OF, Document, entry_text, title_text
+from commonplace.files.document import REQUESTED, SECTION_OF, Document, entry_text, title_text
 from commonplace.files.folder import FolderStorage
-from commonplace.files.text import decode
-from commonplace.ports import Clock, Embedder
+from commonplace.files.text import decode, folded
+from commonplace.ports import ChatModel, Clock, Embedder
 from commonplace.types import (
     ABSENT,
     MEMORY_FILE,
     Backup,
     Category,
     Change,
+    Consolidated,
     Duplicate,
     Entry,
     Erasure,
@@ -30,16 +33,20 @@ from commonplace.types import (
     Finding,
     Forgotten,
     Found,
+    Hit,
     IndexReport,
     Logged,
+    LogReport,
     Message,
     Note,
     Origin,
     Provenance,
+    Recall,
     Restored,
     Revised,
     Saved,
     Section,
+    SessionInfo,
     Source,
     Stats,
     Transcript,
@@ -47,10 +54,14 @@ from commonplace.types import (
 )
 
 if TYPE_CHECKING:
+    from commonplace.conversing import Conversations
+    from commonplace.distill.summary import Fact
     from commonplace.finding import Finder
 
 LONGEST_ENTRY = 5000
+RECALL_BUDGET = 2000
 _PREVIEW = 500
+_RECALLED = 40
 
 
 class SystemClock:
@@ -249,12 +260,102 @@ class Memory:
             self._book.create()
             self._book.storage.append(name, lines, on_new_line=True)
 
+    def say(self, session: str, role: str, text: str, **extra: object) -> Message:
+        """Append one message, said now, to a session's transcript."""
+        message = Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra)
+        self.add_message(session, message)
+        return message
+
     def transcript(self, session: str) -> Transcript:
         return transcripts.read(session, self._book.storage.read(transcripts.file_of(session)).data)
 
     def sessions(self) -> list[str]:
         files = self._book.storage.list_folder(transcripts.FOLDER)
         return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+
+    # -- conversations -----------------------------------------------------------------------------------------------
+
+    def start_session(self, title: str = "") -> SessionInfo:
+        """Begin a conversation; messages are added to it by its id."""
+        return self._conversations().start(title)
+
+    def session_infos(self) -> list[SessionInfo]:
+        """The conversations, the one used last first."""
+        return self._conversations().infos()
+
+    def session_info(self, session: str) -> SessionInfo:
+        return self._conversations().info(session)
+
+    def search_sessions(self, words: str) -> list[SessionInfo]:
+        """The conversations that have all of `words` in their title or text."""
+        return self._conversations().search(words)
+
+    def rename_session(self, session: str, title: str) -> SessionInfo:
+        return self._conversations().rename(session, title)
+
+    def end_session(self, session: str) -> SessionInfo:
+        return self._conversations().end(session)
+
+    def resume_session(self, session: str) -> SessionInfo:
+        return self._conversations().resume(session)
+
+    def log_session(self, session: str, model: ChatModel | None) -> LogReport:
+        """Turn what is new in a conversation into daily logs and facts, each message once. Without a model the log
+        gets an extract. What a failing model leaves undone is done by the next call."""
+        from commonplace.flushing import Flush
+
+        def log(text: str, day: date, marker: daily.Marker) -> Logged:
+            return self.log(text, day=day, marker=marker, origin=Origin.FLUSH)
+
+        return Flush(self._book.storage, self._learn, log, self._settings.lock_timeout).run(session, model)
+
+    def consolidate(self, session: str, model: ChatModel | None) -> Consolidated:
+        """Summarise the older part of a long conversation, if enough has been said since the last time."""
+        from commonplace.consolidating import Consolidation
+
+        return Consolidation(self._book.storage, self._write_summary, self._settings.lock_timeout).run(session, model)
+
+    def session_summary(self, session: str) -> str:
+        """The summary of a conversation's older part; empty when there is none."""
+        from commonplace.consolidating import file_of, summary_text
+
+        name = file_of(session)
+        return summary_text(self._book.storage.read(name).data, name)
+
+    def summarised(self, session: str, messages: Sequence[Message]) -> int:
+        """How many of a conversation's first messages its summary stands for."""
+        from commonplace.consolidating import cursor_in, file_of
+        from commonplace.files.cursors import position
+
+        name = file_of(session)
+        cursor = cursor_in(self._book.storage.read(name).data, name)
+        return position(messages, [cursor] if cursor else [])
+
+    def _conversations(self) -> "Conversations":
+        from commonplace.conversing import Conversations
+
+        return Conversations(self._book.storage, self._clock, self.add_message)
+
+    def _learn(self, fact: "Fact", session: str) -> Saved | Duplicate:
+        """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing."""
+        wanted = folded(_checked(fact.text, "fact"))
+        for entry in self.entries():
+            if wanted in {folded(entry.text), folded(entry.text.removeprefix(REQUESTED))}:
+                return _duplicate(entry)
+        return self.remember(fact.text, fact.category, origin=Origin.FLUSH, session=session)
+
+    def _write_summary(self, session: str, before: bytes | None, after: bytes) -> None:
+        from commonplace.consolidating import file_of
+
+        name = file_of(session)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            if files[name] != before:
+                raise Conflict(f"{name} was changed meanwhile.", hint="It is summarised again at the next opportunity.")
+            return Plan({name: after}, Note(f"Summarise {session}", Origin.FLUSH, session), None)
+
+        with _failing_as(UpdateFailed):
+            self._book.change([name], work)
 
     # -- search ----------------------------------------------------------------------------------------------------
 
@@ -281,6 +382,19 @@ class Memory:
             limit=self._settings.search.limit if limit is None else limit,
             explain=explain,
         )
+
+    def recall(
+        self, question: str, *, budget: int = RECALL_BUDGET, today: date | None = None, session: str = ""
+    ) -> Recall:
+        """What a model should be told before it answers `question`, in at most `budget` tokens. What `session` itself
+        said is left out: it is in the prompt already."""
+        from commonplace.recall import recall
+
+        entries, hits, trouble = self.entries(), list[Hit](), ""
+        if question.strip() and budget > 0:
+            found = self.search(question, limit=_RECALLED, today=today)
+            hits, trouble = [hit for hit in found.hits if not session or hit.session != session], found.trouble
+        return replace(recall(entries, hits, budget), trouble=trouble)
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Make the index again from the files. `progress` is told how many vectors are there and will be."""

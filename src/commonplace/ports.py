@@ -3,12 +3,12 @@
 Nothing above `files/` knows whether a book is a folder or something else: all bytes pass through `Storage`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from commonplace.types import Chunk, FileStat, Snapshot
+from commonplace.types import ChatEvent, ChatMessage, Chunk, FileStat, Snapshot, ToolSpec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +37,8 @@ class Storage(Protocol):
     def walk(self) -> Iterable[str]: ...
 
     def lock(self, *, timeout: float | None = None) -> AbstractContextManager[None]: ...
+
+    def alone(self, task: str, *, timeout: float) -> AbstractContextManager[None]: ...
 
     def map(self, name: str) -> memoryview | None: ...
 
@@ -104,6 +106,34 @@ class Corpus(Protocol):
     def mean_vector(self) -> "Vectors": ...
 
     def occurrences(self, term: str) -> "tuple[NDArray[np.int64], NDArray[np.float32]]": ...
+
+
+class ChatModel(Protocol):
+    """A model that answers a conversation. `identity` names provider and model; `window` is its context in tokens.
+
+    One that does not call tools may be offered them all the same: it is told that it cannot use them.
+    """
+
+    @property
+    def identity(self) -> str: ...
+
+    @property
+    def window(self) -> int: ...
+
+    @property
+    def calls_tools(self) -> bool: ...
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        system: str = "",
+        tools: Sequence[ToolSpec] = (),
+        max_tokens: int = 4096,
+    ) -> Generator[ChatEvent]:
+        """The answer as it arrives: text, then tool calls, each whole, and one `Finished` at the end. An answer that
+        does not come whole raises `ModelFailed`. Closing the generator cancels the request."""
+        ...
 
 
 class Clock(Protocol):

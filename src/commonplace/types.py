@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 ABSENT = "absent"
 """The version of a file that does not exist."""
@@ -318,3 +318,125 @@ class IndexReport:
     model: str
     model_loaded: bool
     trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a model asks a tool for. `trouble` says why its arguments could not be read (they are empty then), so that
+    the model can be told and can ask again."""
+
+    id: str
+    name: str
+    arguments: dict[str, object]
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message as a model reads it. A tool's answer names the call it belongs to."""
+
+    role: Literal["user", "assistant", "tool"]
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is told about it; `parameters` is a JSON Schema."""
+
+    name: str
+    description: str
+    parameters: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request, as the provider counted them (or as estimated, if it does not count)."""
+
+    input_tokens: int
+    output_tokens: int
+
+    @property
+    def total(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A piece of an answer's text, as it arrives."""
+
+    text: str
+
+
+StopReason: TypeAlias = Literal["end", "tool_calls", "length", "refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The last event of an answer that came whole, and why it ended."""
+
+    reason: StopReason
+    usage: Usage
+
+
+ChatEvent: TypeAlias = TextPart | ToolCall | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole answer. An empty `text` without tool calls means that the model had nothing to say."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...]
+    reason: StopReason
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What a model is told from memory: one block, and its two parts each in a frame of its own for prompts that keep
+    them apart. All are empty when there is nothing to say. `left_out` is what did not fit."""
+
+    text: str
+    long_term: str
+    relevant: str
+    tokens: int
+    shown: int
+    left_out: tuple[Entry | Hit, ...]
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One conversation at a glance. `unlogged` is how many messages the daily log does not cover yet."""
+
+    id: str
+    title: str
+    started: datetime
+    last: datetime
+    messages: int
+    ended: bool
+    unlogged: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogReport:
+    """What a flush did. Facts that were there already are `duplicates`; `refused` could not be stored, and says why."""
+
+    session: str
+    messages: int = 0
+    blocks: tuple[Logged, ...] = ()
+    saved: tuple[Saved, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What became of a session's summary: how many messages went into it (0: nothing was due), and its length."""
+
+    session: str
+    messages: int = 0
+    words: int = 0
+    shortened: bool = False

@@ -77,6 +77,57 @@ def test_a_books_own_file_cannot_choose_the_book(cli: Cli, home: Path) -> None:
     assert "may come from someone else" in ran.err
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'model.provider = "command"',
+        'model.name = "x"',
+        'model.url = "https://collector.example"',
+        'model.key_variable = "AWS_SECRET_ACCESS_KEY"',
+        'model.command = ["sh", "-c", "touch owned"]',
+        "model.window = 5",
+        "model.timeout = 5",
+        "model.daily_tokens = 0",
+    ],
+)
+def test_a_books_own_file_cannot_say_anything_about_the_chat_model(cli: Cli, home: Path, line: str) -> None:
+    cli("remember", "x")
+    (home / BOOK / "commonplace.toml").write_text(line + "\n")
+    ran = cli("show")
+    assert ran.status == 7
+    assert line.partition(" ")[0] in ran.err
+    assert "may come from someone else" in ran.err
+
+
+def test_a_command_may_be_a_list_or_in_the_environment_one_text(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_file(home, '[model]\nprovider = "command"\ncommand = ["claude", "-p", "be brief"]\n')
+    assert origins(cli)["model.command"][0] == ["claude", "-p", "be brief"]
+    monkeypatch.setenv("COMMONPLACE_MODEL_COMMAND", "ollama run 'some model'")
+    assert origins(cli)["model.command"][0] == ["ollama", "run", "some model"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('provider = "oracle"', '"none", "anthropic", "openai" or "command"'),
+        ("command = []", "a list of words"),
+        ("command = [3]", "a list of words"),
+        ('command = [""]', "a list of words"),
+        ('command = "it\'s"', "a list of words"),
+        ("window = -1", "a whole number of tokens"),
+        ('daily_tokens = "many"', "daily_tokens"),
+        ("timeout = -1", "seconds from 0 to 3600"),
+    ],
+)
+def test_a_wrong_setting_of_the_model_is_told(cli: Cli, home: Path, line: str, words: str) -> None:
+    user_file(home, f"[model]\n{line}\n")
+    ran = cli("show")
+    assert ran.status == 7
+    assert words in ran.err
+
+
 @pytest.mark.req("CLI-1")
 def test_a_healthy_book_is_in_order(cli: Cli, home: Path) -> None:
     cli("remember", "x")
@@ -104,4 +155,23 @@ def test_each_problem_is_told_with_what_to_do(cli: Cli, home: Path) -> None:
     assert "chmod -R go-rwx" in ran.out
     assert "!   sync conflicts: A sync tool left" in ran.out
     levels = {finding["level"] for finding in cli("doctor", "--json").json["findings"]}
-    assert levels == {"ok", "warning"}
+    assert levels == {"ok", "note", "warning"}
+
+
+def test_doctor_says_whether_the_model_could_be_asked(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("remember", "x")
+    user_file(home, '[model]\nprovider = "command"\ncommand = ["sh"]\n')
+    assert "ok  model: command/sh " in cli("doctor").out
+    user_file(home, '[model]\nprovider = "command"\ncommand = ["no-such-program"]\n')
+    assert "x   model: command/no-such-program is not there" in cli("doctor").out
+    user_file(home, '[model]\nprovider = "anthropic"\n')
+    assert "model.name must be set too" in cli("doctor").out
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    user_file(home, '[model]\nprovider = "anthropic"\nname = "some-model"\n')
+    ran = cli("doctor")
+    assert ran.status == 1
+    assert "ANTHROPIC_API_KEY is not set" in ran.out
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-invented-0123456789")
+    ran = cli("doctor")
+    assert (ran.status, "sk-invented" in ran.out) == (0, False)
+    assert "ok  model: anthropic/some-model " in ran.out

@@ -45,6 +45,12 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("books", "remove"): ["book"],
     ("completion",): ["bash"],
     ("search",): ["short"],
+    ("ask",): ["Which answers do I prefer?"],
+    ("recall",): ["short"],
+    ("sessions", "search"): ["hello"],
+    ("sessions", "show"): ["hello"],
+    ("sessions", "rename"): ["hello", "Greetings"],
+    ("sessions", "end"): ["hello"],
 }
 # A group that is nothing alone, and a command that needs a folder of test data.
 ELSEWHERE = {("bench",), ("bench", "retrieval")}
@@ -70,6 +76,8 @@ def test_every_command_answers_in_json_wherever_the_options_stand(
     cli("remember", FACT)
     cli("log", "add", "Met Ada")
     cli("backup")
+    if command[0] == "sessions":
+        cli("ask", "Hello")
     line = [*command, *ARGUMENTS.get(command, [])]
     options = ["--json", "--book", "book"]
     ran = cli(*options, *line) if where == "before" else cli(*line, *options)

@@ -4,14 +4,16 @@ A kind announces an intent, carries it out on a book, and says what the model is
 observed without the library's own reading, so that a fault there cannot hide one here.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Protocol
 
 from commonplace.memory import Memory
-from commonplace.types import Message, Origin, Saved
+from commonplace.testing import ScriptedChatModel
+from commonplace.types import ChatMessage, Message, Origin, Saved
 
 Intent = Mapping[str, str]
 Model = tuple[str, ...]
@@ -262,4 +264,37 @@ class AddMessage:
         return tuple(message.text for message in Memory.open(root).transcript("talk").messages)
 
 
-KINDS: tuple[Kind, ...] = (Remember(), Revise(), Forget(), Log(), Backup(), Restore(), Undo(), AddMessage())
+def _echo(messages: Sequence[ChatMessage]) -> str:
+    """A model that repeats which messages it was shown."""
+    return "\n".join(f"- said {number}" for number in re.findall(r"number(\d+)", messages[-1].text))
+
+
+@dataclass
+class Flush:
+    name: str = "flush"
+    origins: tuple[Origin, ...] = (Origin.FLUSH,)
+
+    def seed(self, memory: Memory) -> None:
+        seed_memory(memory)
+
+    def intend(self, model: Model, number: int) -> Intent:
+        return {"number": str(number)}
+
+    def perform(self, memory: Memory, intent: Intent) -> str:
+        number = intent["number"]
+        memory.add_message("talk", Message(number, "user", f"This is number{number}", _AT))
+        return memory.log_session("talk", ScriptedChatModel(_echo)).blocks[-1].change
+
+    def applied(self, model: Model, intent: Intent) -> Model:
+        return (*model, intent["number"])
+
+    def observe(self, root: Path) -> Model:
+        # What was said before the blow is caught up with first: after that, each message stands there once.
+        Memory.open(root).log_session("talk", ScriptedChatModel(_echo))
+        log = root / "daily" / f"{_AT.date()}.md"
+        if not log.exists():
+            return ()
+        return tuple(re.findall(r"^- said (\d+)$", log.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+KINDS: tuple[Kind, ...] = (Remember(), Revise(), Forget(), Log(), Backup(), Restore(), Undo(), AddMessage(), Flush())

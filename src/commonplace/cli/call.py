@@ -63,12 +63,13 @@ class Call:
         return self.app.open()
 
     @contextmanager
-    def writing(self) -> Generator["Memory"]:
-        """The book, for a change; afterwards it is on the list of books, and what a person should know is said."""
+    def writing(self, *, quiet: bool = False) -> Generator["Memory"]:
+        """The book, for a change; afterwards it is on the list of books, and what a person should know is said. When
+        `quiet`, the answer alone goes to standard output."""
         memory = self.app.open()
         fresh = memory.book.identity() is None
         yield memory
-        if fresh and memory.book.identity() is not None and not self.json:
+        if fresh and memory.book.identity() is not None and not self.json and not quiet:
             say(f"A new book begins in {memory.path}")
         self.app.note_book(memory)
         for name in memory.book.rescued:

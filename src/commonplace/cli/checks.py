@@ -22,6 +22,7 @@ _GOOD = {
     "space": "there is room on the disk",
     "settings": "all settings are understood",
     "books": "every book on the list is where it was",
+    "flushes": "everything that was said is in the log, or will be when its session ends",
 }
 
 
@@ -51,7 +52,8 @@ def doctor(bring_back: bool, accept_deletion: bool) -> int:
             beginning = "The first entry begins it, and so does commonplace init."
             findings.insert(0, Finding("book", "note", "There is no book here yet.", beginning))
         elif problem is None:
-            findings = [*Memory.open(app.choice.path).check(), *findings]
+            memory = Memory.open(app.choice.path)
+            findings = [*memory.check(), *app.check_conversations(memory), *findings]
         app.warnings.clear()  # told as a finding
     except CommonplaceError as error:
         if not any(finding.message == error.message for finding in findings):

@@ -3,6 +3,7 @@
 OK = 0
 PROBLEM = 1
 INTERRUPTED = 130
+ENDED_BY_SIGNAL = 128
 BROKEN_PIPE = 141
 
 STATUS_OF = {
@@ -26,6 +27,8 @@ STATUS_OF = {
     "book_missing": 7,
     "config_error": 7,
     "embedder_failed": 8,
+    "model_failed": 9,
+    "usage_cap": 9,
     "interrupted": INTERRUPTED,
 }
 
@@ -39,6 +42,7 @@ MEANINGS = {
     6: "the disk or a file said no; nothing was changed",
     7: "a setting is wrong, or the book is not where it was",
     8: "the embedding model cannot be used",
+    9: "the chat model gave no answer, or the tokens allowed for a day are used up",
     INTERRUPTED: "interrupted with Ctrl-C",
     BROKEN_PIPE: "the program that read the output stopped reading",
 }

@@ -14,6 +14,8 @@ from commonplace.cli.output import print_json, say, shown, styled, warn
 from commonplace.errors import CommonplaceError
 
 _HOMES = {
+    "chat": "chat",
+    "ask": "chat",
     "remember": "entries",
     "revise": "entries",
     "forget": "forgetting",
@@ -21,6 +23,9 @@ _HOMES = {
     "sections": "reading",
     "search": "finding",
     "reindex": "finding",
+    "recall": "sessions",
+    "sessions": "sessions",
+    "flush": "sessions",
     "stats": "reading",
     "log": "logs",
     "history": "changes",

@@ -16,6 +16,7 @@ from commonplace.types import MEMORY_FILE, Duplicate, Forgotten, Origin, Revised
 _T = TypeVar("_T")
 
 _NEXT = (
+    ("commonplace chat", "talk to an assistant that remembers"),
     ('commonplace remember "…"', "add an entry (--category preferences, projects, …)"),
     ("commonplace show", "print the memory"),
     ('commonplace revise "old" "new"', "put it in other words"),

@@ -29,7 +29,7 @@ class Marker:
 
     def line(self) -> str:
         session, through = check_id(self.session, "session"), check_id(self.through, "message")
-        return f"<!-- commonplace session={session} through={through} at={self.at.isoformat(timespec='seconds')} -->"
+        return f"<!-- commonplace session={session} through={through} at={self.at.isoformat()} -->"
 
 
 def file_of(day: date) -> str:

@@ -248,6 +248,14 @@ class FolderStorage:
         with _locked(self._lock, self._lock_timeout if timeout is None else timeout):
             yield
 
+    @contextmanager
+    def alone(self, task: str, *, timeout: float) -> Generator[None]:
+        """Be the only one in any thread or process that does `task`, while the book itself stays open to all."""
+        with said_plainly("lock", "the book"):
+            self._make_private_folders()
+        with _locked(book_lock(self.root / PRIVATE / f"lock.{task}"), timeout):
+            yield
+
     def holder(self) -> str | None:
         """Who holds the lock now, in words."""
         return self._book_lock().holder()

@@ -93,7 +93,8 @@ class History:
         except Damaged:
             self._objects.drop_ref(MAIN)
         commits = self._readable_commits()
-        if commits:
+        # A first change that a crash kept from being published leaves the same: there, what is pending gets settled.
+        if any(commit.parents for commit in commits.values()):
             with suppress(Damaged):
                 last = self._objects.ref(PENDING)  # what was prepared last, mostly the very one that was published
                 if last in commits:

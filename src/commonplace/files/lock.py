@@ -79,7 +79,7 @@ class BookLock:
 
     def _lock_file(self, deadline: float, timeout: float) -> None:
         # Whoever waits holds the turn meanwhile, so a process that writes without pause cannot keep the others out.
-        turn = self._locked(self.path.with_name("lock.next"), deadline, timeout, _LONGEST_NAP)
+        turn = self._locked(self.path.with_name(f"{self.path.name}.next"), deadline, timeout, _LONGEST_NAP)
         try:
             self._fd = self._locked(self.path, deadline, timeout, _SHORTEST_NAP)
         finally:

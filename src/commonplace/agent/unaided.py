@@ -1,0 +1,48 @@
+"""What the agent says without a model: what it remembers, with sources, and nothing else.
+
+It cannot think, so it does not pretend to: it quotes. An explicit "remember that …" is saved at once.
+"""
+
+from commonplace.distill.digest import requested
+from commonplace.errors import CommonplaceError
+from commonplace.memory import Memory
+from commonplace.types import Duplicate, Hit
+
+_PREFIX = "User requested:"
+_MOST_HITS = 5
+_LOOKED_AT = 20
+_LONGEST = 300
+
+
+def unaided_answer(memory: Memory, session: str, text: str) -> str:
+    """The answer to `text` from memory alone."""
+    wishes = requested(text)
+    if wishes:
+        return "\n".join(_saved(memory, session, wish) for wish in wishes)
+    hits = [hit for hit in memory.search(text, limit=_LOOKED_AT).hits if _tells(hit, session, text)]
+    if not hits:
+        return "No model is configured, and I remember nothing about that. To have something kept, say: remember that …"
+    return "\n".join(["No model is configured; this is what I remember:", *map(_quoted, hits[:_MOST_HITS])])
+
+
+def _saved(memory: Memory, session: str, wish: str) -> str:
+    try:
+        outcome = memory.remember(f"{_PREFIX} {wish}", session=session, reason="the user asked for it")
+    except CommonplaceError as error:
+        return f"I could not save that: {error.message} {error.hint}".rstrip()
+    if isinstance(outcome, Duplicate):
+        return f"I know that already: {outcome.existing.text}"
+    return f"Saved: {outcome.entry.text}"
+
+
+def _tells(hit: Hit, session: str, text: str) -> bool:
+    """A question answers nothing, least of all this one, which was just written to the transcript."""
+    said = hit.text.strip()
+    return not said.endswith(("?", "？")) and not (hit.session == session and said == text.strip())
+
+
+def _quoted(hit: Hit) -> str:
+    line = " ".join(hit.text.split())
+    short = line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
+    when = f", {hit.date.isoformat()}" if hit.date else ""
+    return f"- {short} ({hit.file}:{hit.line}{when})"

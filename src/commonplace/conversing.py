@@ -1,0 +1,145 @@
+"""Conversations as a person sees them: begun, listed, searched, renamed, ended, gone on with.
+
+What happens to a session besides messages (its title, its end) is a line of its transcript with the role "event", so
+that a transcript tells everything and is only ever appended to.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+from commonplace.errors import NotFound, ValidationError
+from commonplace.files import transcripts
+from commonplace.files.cursors import EVENT, Ledger, moment
+from commonplace.files.text import folded, on_one_line
+from commonplace.ports import Clock, Storage
+from commonplace.types import Message, SessionInfo, Transcript
+
+LONGEST_TITLE = 100
+_SHOWN_TITLE = 60
+_SPOKEN = ("user", "assistant")
+
+
+def new_id(now: datetime) -> str:
+    """An id that sorts by time and is nobody else's: date and time in UTC, then chance."""
+    return f"{now.astimezone(UTC):%Y%m%d-%H%M%S-%f}"[:19] + f"-{secrets.token_hex(4)}"
+
+
+class Conversations:
+    """The sessions of one book."""
+
+    def __init__(self, storage: Storage, clock: Clock, add: Callable[[str, Message], None]) -> None:
+        self._storage = storage
+        self._clock = clock
+        self._add = add
+
+    def start(self, title: str = "") -> SessionInfo:
+        session = new_id(self._clock.now())
+        self._note(session, "started", _checked_title(title) if title.strip() else "")
+        return self.info(session)
+
+    def rename(self, session: str, title: str) -> SessionInfo:
+        self.info(session)
+        self._note(session, "renamed", _checked_title(title))
+        return self.info(session)
+
+    def end(self, session: str) -> SessionInfo:
+        if not self.info(session).ended:
+            self._note(session, "ended")
+        return self.info(session)
+
+    def resume(self, session: str) -> SessionInfo:
+        if self.info(session).ended:
+            self._note(session, "resumed")
+        return self.info(session)
+
+    def info(self, session: str) -> SessionInfo:
+        transcript = self._read(session)
+        if not transcript.messages:
+            raise NotFound(f"There is no session {session}.", hint="`commonplace sessions` lists them.")
+        return _info(transcript, Ledger(self._storage))
+
+    def infos(self) -> list[SessionInfo]:
+        """All sessions, the one that was used last first."""
+        ledger = Ledger(self._storage)
+        found = [_info(transcript, ledger) for transcript in self._all() if transcript.messages]
+        return sorted(found, key=lambda info: (info.last, info.id), reverse=True)
+
+    def search(self, words: str) -> list[SessionInfo]:
+        """The sessions that have all of the words, in the title or in what was said; those with them in the title
+        first."""
+        wanted = folded(words).split()
+        if not wanted:
+            raise ValidationError("There is nothing to look for.", hint="Give at least one word.")
+        ledger = Ledger(self._storage)
+        found: list[tuple[bool, SessionInfo]] = []
+        for transcript in self._all():
+            if not transcript.messages:
+                continue
+            title = folded(_title(transcript))
+            said = "\n".join(folded(message.text) for message in transcript.messages if message.role in _SPOKEN)
+            if all(word in title or word in said for word in wanted):
+                found.append((all(word in title for word in wanted), _info(transcript, ledger)))
+        found.sort(key=lambda pair: (pair[0], pair[1].last, pair[1].id), reverse=True)
+        return [info for _, info in found]
+
+    def _all(self) -> Iterator[Transcript]:
+        for file in self._storage.list_folder(transcripts.FOLDER):
+            session = transcripts.session_of(file.name)
+            if file.kind == "file" and session:
+                yield self._read(session)
+
+    def _read(self, session: str) -> Transcript:
+        return transcripts.read(session, self._storage.read(transcripts.file_of(session)).data)
+
+    def _note(self, session: str, event: str, title: str = "") -> None:
+        now = self._clock.now()
+        extra: dict[str, object] = {"event": event, "title": title} if title else {"event": event}
+        self._add(session, Message(new_id(now), EVENT, "", now, extra))
+
+
+def _info(transcript: Transcript, ledger: Ledger) -> SessionInfo:
+    times = [moment(message.at) for message in transcript.messages]
+    messages = [message for message in transcript.messages if message.role != EVENT]
+    after = messages[ledger.logged(transcript.session, messages) :]
+    return SessionInfo(
+        id=transcript.session,
+        title=_title(transcript),
+        started=times[0],
+        last=times[-1],
+        messages=sum(1 for message in messages if message.role in _SPOKEN),
+        ended=_is_ended(transcript),
+        unlogged=sum(1 for message in after if message.role in _SPOKEN and message.text.strip()),
+    )
+
+
+def _title(transcript: Transcript) -> str:
+    """The title that was given last, or how the user began."""
+    given = [str(message.extra["title"]) for message in transcript.messages if _is_titled(message)]
+    if given:
+        return given[-1]
+    first = next((on_one_line(m.text) for m in transcript.messages if m.role == "user" and m.text.strip()), "")
+    return first if len(first) <= _SHOWN_TITLE else first[: _SHOWN_TITLE - 1].rstrip() + "…"
+
+
+def _is_titled(message: Message) -> bool:
+    return message.role == EVENT and bool(message.extra.get("title"))
+
+
+def _is_ended(transcript: Transcript) -> bool:
+    """Ended is what nobody has said anything in since."""
+    for message in reversed(transcript.messages):
+        if message.role != EVENT or message.extra.get("event") == "resumed":
+            return False
+        if message.extra.get("event") == "ended":
+            return True
+    return False
+
+
+def _checked_title(title: str) -> str:
+    text = on_one_line(title)
+    if not text or len(text) > LONGEST_TITLE:
+        raise ValidationError(
+            f"A title has 1 to {LONGEST_TITLE} characters; this has {len(text)}.", hint="Choose another one."
+        )
+    return text

@@ -1,0 +1,117 @@
+"""A model's answer about a conversation: a summary for the daily log, and facts that may be worth keeping. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from commonplace.types import Category
+
+_SUMMARY_TITLE = re.compile(r"[#*_\s]*daily\s+summary[*_:\uff1a\s]*#*\s*", re.IGNORECASE)
+_FACTS_TITLE = re.compile(r"[#*_\s]*long[\s-]*term\s+facts?[*_:\uff1a\s]*#*\s*", re.IGNORECASE)
+_IS_TITLE = re.compile(
+    r"\s{0,3}(?:#{1,6}\s|\*\*|__)|\s*(?:daily\s+summary|long[\s-]*term\s+facts?)\s*:?\s*$", re.IGNORECASE
+)
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_BULLET = re.compile(r"\s{0,3}(?:[-*+\u2022]|\d{1,3}[.)])\s+(?P<text>.*)$")
+_HEADING = re.compile(r"^\s{0,3}#{1,2}(?=\s)", re.MULTILINE)
+_CATEGORY = re.compile(r"\[(?P<name>[A-Za-z ]{3,20})\]\s*(?P<text>.+)$", re.DOTALL)
+_NOTHING = {
+    "none",
+    "n/a",
+    "na",
+    "nil",
+    "nothing",
+    "no facts",
+    "no new facts",
+    "no long-term facts",
+    "无",
+    "没有",
+    "keine",
+}
+_ESCAPES = (("&lt;", "<"), ("!\\[", "!["), ("]\\(", "]("))
+UNEVENTFUL = "- Nothing of note was said."
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something lasting that was said; `category` is None when the model did not say where it belongs."""
+
+    text: str
+    category: Category | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a model proposes for the log and for the long-term memory."""
+
+    text: str
+    facts: tuple[Fact, ...] = ()
+
+
+def parse_summary(answer: str) -> Summary | None:
+    """The two parts of an answer; None when there is nothing in it. Without headings all of it is summary. Where the
+    heading of the facts stands more than once, the last is the answer's own: the rest is quoted from what was said."""
+    for escaped, plain in _ESCAPES:
+        answer = answer.replace(escaped, plain)
+    lines = _unfenced(answer.strip().split("\n"))
+    titles = _titles(lines)
+    facts_at = max((at for at, is_facts in titles.items() if is_facts), default=len(lines))
+    summary_at = min((at for at, is_facts in titles.items() if not is_facts and at < facts_at), default=-1)
+    late = min((at for at, is_facts in titles.items() if not is_facts and at > facts_at), default=len(lines))
+    if summary_at < 0 and late < len(lines):  # the other way round: facts first
+        text, facts = "\n".join(lines[late + 1 :]), facts_in(lines[facts_at + 1 : late])
+    else:
+        text, facts = "\n".join(lines[summary_at + 1 : facts_at]), facts_in(lines[facts_at + 1 : late])
+    text = _HEADING.sub("###", text).strip()
+    if not text and not facts and not any(line.strip() for line in lines[facts_at + 1 : late]):
+        return None
+    return Summary(UNEVENTFUL if _is_nothing(text) else text, facts)
+
+
+def facts_in(lines: list[str]) -> tuple[Fact, ...]:
+    """Each bullet with the lines that belong to it, or each line where there are no bullets."""
+    texts: list[str] = []
+    bullets = any(_BULLET.match(line) for line in lines)
+    for line in lines:
+        bullet = _BULLET.match(line)
+        if bullet:
+            texts.append(bullet["text"])
+        elif not bullets:
+            texts.append(line)
+        elif texts and line.strip() and line.startswith((" ", "\t")):
+            texts[-1] += " " + line.strip().removeprefix("- ")
+    return tuple(dict.fromkeys(_fact(text.strip()) for text in texts if not _is_nothing(text)))
+
+
+def _fact(text: str) -> Fact:
+    marked = _CATEGORY.match(text)
+    if marked and marked["name"].strip().lower() in set(Category):
+        return Fact(marked["text"].strip(), Category(marked["name"].strip().lower()))
+    return Fact(text)
+
+
+def _is_nothing(text: str) -> bool:
+    bare = text.strip().strip("-*+_().\u3002[]\"' \t").casefold()
+    return not bare or bare in _NOTHING or bare.removesuffix(" identified").removesuffix(" found") in _NOTHING
+
+
+def _unfenced(lines: list[str]) -> list[str]:
+    """Without a code fence around the whole answer."""
+    if len(lines) > 1 and _FENCE.match(lines[0]) and lines[-1].strip() in {"```", "~~~"}:
+        return lines[1:-1]
+    return lines
+
+
+def _titles(lines: list[str]) -> dict[int, bool]:
+    """The lines that are one of the two headings, and whether it is the one of the facts; not those within a fence."""
+    found: dict[int, bool] = {}
+    fence = ""
+    for at, line in enumerate(lines):
+        mark = _FENCE.match(line)
+        if mark:
+            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
+        elif not fence and _IS_TITLE.match(line):
+            if _FACTS_TITLE.fullmatch(line):
+                found[at] = True
+            elif _SUMMARY_TITLE.fullmatch(line):
+                found[at] = False
+    return found

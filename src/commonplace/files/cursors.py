@@ -1,0 +1,93 @@
+"""How far each session is logged: the later of the markers in the daily logs and a stored cursor.
+
+The markers are the truth, since each is written together with what it stands for. The cursor adds what no block tells:
+that messages needed none, and that a block was there which a person has deleted since.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import cast
+
+from commonplace.files import daily
+from commonplace.files.transcripts import check_id
+from commonplace.ports import Storage
+from commonplace.types import Message
+
+FOLDER = ".commonplace/state/logged"
+EVENT = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Everything up to and including the message `through`, which was said `at`."""
+
+    through: str
+    at: datetime
+
+
+class Ledger:
+    """What the logs and the stored cursors say. Reads each log once; make a new one for a new look."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._markers: dict[date, list[daily.Marker]] = {}
+
+    def logged(self, session: str, messages: Sequence[Message]) -> int:
+        """How many of a session's first messages are logged."""
+        stored = self._stored(session)
+        cursors = [stored] if stored else []
+        for day in {message.at.date() for message in messages}:
+            cursors += [Cursor(m.through, m.at) for m in self._markers_of(day) if m.session == session]
+        return position(messages, cursors)
+
+    def keep_up(self, session: str, messages: Sequence[Message]) -> None:
+        """Store the cursor of a session that is logged to its end, where a crash came between the block and this."""
+        stored = self._stored(session)
+        if messages and position(messages, [stored] if stored else []) < len(messages):
+            self.store(session, Cursor(messages[-1].id, moment(messages[-1].at)))
+
+    def store(self, session: str, cursor: Cursor) -> None:
+        record = {"through": cursor.through, "at": cursor.at.isoformat()}
+        self._storage.put_derived(_file_of(session), [json.dumps(record).encode()])
+
+    def _stored(self, session: str) -> Cursor | None:
+        try:
+            raw: object = json.loads(self._storage.read(_file_of(session)).data or b"null")
+            record = cast(dict[str, object], raw) if isinstance(raw, dict) else {}
+            return Cursor(str(record["through"]), datetime.fromisoformat(str(record["at"])))
+        except (ValueError, KeyError):
+            return None
+
+    def _markers_of(self, day: date) -> list[daily.Marker]:
+        if day not in self._markers:
+            name = daily.file_of(day)
+            self._markers[day] = daily.markers(self._storage.read(name).data, name)
+        return self._markers[day]
+
+
+def position(messages: Sequence[Message], cursors: Iterable[Cursor]) -> int:
+    """How many of the first messages the cursors cover. A message that is no longer there is known by its time."""
+    places: dict[str, list[int]] = {}
+    for at, message in enumerate(messages):
+        places.setdefault(message.id, []).append(at)
+    return max((_covered(messages, places, cursor) for cursor in cursors), default=0)
+
+
+def _covered(messages: Sequence[Message], places: dict[str, list[int]], cursor: Cursor) -> int:
+    named = places.get(cursor.through, [])
+    said_then = [at for at in named if moment(messages[at].at) == moment(cursor.at)]
+    if said_then or named:
+        return (said_then or named)[-1] + 1
+    before = [at for at, message in enumerate(messages) if moment(message.at) <= moment(cursor.at)]
+    return before[-1] + 1 if before else 0
+
+
+def moment(at: datetime) -> datetime:
+    """A time that can be compared; one without a zone is the machine's own."""
+    return at if at.tzinfo else at.astimezone()
+
+
+def _file_of(session: str) -> str:
+    return f"{FOLDER}/{check_id(session, 'session')}.json"

@@ -1,0 +1,98 @@
+"""Stored text inside a prompt: framed as data, in a way that no text can leave. Pure.
+
+What a person, a web page or a model once wrote is shown to a model later. Here it loses what could make it more than
+text: tags, headings, fences, role names, the special tokens of chat templates, images and links, and characters that
+nobody sees. It stays readable, and everything else in it stays as it was.
+"""
+
+import re
+import unicodedata
+
+from commonplace.prompts import prompt
+
+TAG = "commonplace-memory"
+_OPEN, _CLOSE = f"<{TAG}>", f"</{TAG}>"
+
+_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+# Letters and marks that show nothing, besides the format characters that Unicode calls so.
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0e\U000e0100-\U000e01ef]")
+_OPENING = re.compile(r"[<\uff1c\ufe64](?![\d=-]|\s(?!\s*/)|$)")
+_TEMPLATE = re.compile(r"\[(?=/?[A-Z][A-Z_ ]{2,}\])")
+_LEAD = r"(?P<lead>[\s>*_+\"'`#\\-]*(?:\d{1,9}[.)]\s+)?[\s>*_\"'`]*)"
+_ROLE = re.compile(
+    rf"^{_LEAD}(?P<role>(?:human|user|assistant|system|developer|tool|function|ai|model|ipython|observation"
+    r"|instructions?|response)[*_]{0,3})(?=\s*[:\uff1a])",
+    re.IGNORECASE,
+)
+_START = re.compile(r"^(\s*(?:[-*+>]\s+|\d{1,9}[.)]\s+)*)(?=#{1,6}(?:\s|$)|=+\s*$|[-*_](?:\s*[-*_]){2,}\s*$|-+\s*$)")
+_LABEL = re.compile(r"^(\s*(?:[-*+>]\s+)*)(?=\[(?:long-term memory|daily log|conversation)\b)", re.IGNORECASE)
+_REFERENCE = re.compile(r"^(\s*(?:[-*+>]\s+)*\[[^\]]*\])(?=:)")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+
+_FRAME = re.compile(rf"\n?<{TAG}>.*?</{TAG}>\n?", re.DOTALL)
+_CUT_FRAME = re.compile(rf"<{TAG}>\n[^\n]*\n(?:\n|$).*", re.DOTALL)
+_RECALLED = re.compile(
+    r"^[ \t]*- \[(?:Long-term memory|(?:Daily log|Conversation) \d{4}-\d\d-\d\d)\] .*\n?", re.MULTILINE
+)
+
+
+def framed(text: str) -> str:
+    """`text` as data for a model. A first line that is a `## ` heading is ours; nothing else can be one."""
+    first, _, rest = text.partition("\n")
+    lines = [first, *harmless_lines(rest)] if first.startswith("## ") else harmless_lines(text)
+    return frame(lines)
+
+
+def frame(lines: list[str]) -> str:
+    """The frame around lines that are harmless already."""
+    return "\n".join([opening(), *lines, _CLOSE])
+
+
+def opening() -> str:
+    """What stands before the text: the tag, and that this is data."""
+    return f"{_OPEN}\n{prompt('frame')}\n"
+
+
+def harmless_lines(text: str) -> list[str]:
+    return [harmless(line) for line in _BREAKS.split(text)]
+
+
+def harmless(line: str) -> str:
+    """One line of stored text as nothing but text."""
+    line = visible(line).replace("\t", "    ")
+    line = _OPENING.sub("&lt;", line)
+    line = _TEMPLATE.sub("[\\\\", line)
+    line = _FENCE.sub(lambda fence: "\\" + "\\".join(fence[0]), line)
+    line = line.replace("![", "!\\[").replace("](", "]\\(")
+    line = _REFERENCE.sub(r"\1\\", line)
+    line = _LABEL.sub(r"\1\\", line)
+    line = _ROLE.sub(r"\g<lead>\g<role>\\", line)
+    return _START.sub(r"\1\\", line)
+
+
+def visible(text: str) -> str:
+    """`text` without characters that nobody sees, and without those that turn it around."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(filter(None, map(_seen, _BLANK.sub("", text))))
+
+
+def _seen(char: str) -> str:
+    if char in "\t\n":
+        return char
+    match unicodedata.category(char):
+        case "Cf" | "Cc":
+            return ""
+        case "Cs":
+            return "\ufffd"
+        case _:
+            return char
+
+
+def strip_injected(text: str) -> str:
+    """`text` without memory that we put into a prompt and that came back: it must not be learned as if it were new."""
+    if TAG not in text and "- [" not in text:
+        return text
+    bare = _FRAME.sub("\n", text)
+    bare = _CUT_FRAME.sub("", bare) if opening().rstrip("\n") in bare else bare
+    return _RECALLED.sub("", bare).strip() if bare != text or _RECALLED.search(bare) else text

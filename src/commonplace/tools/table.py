@@ -1,0 +1,178 @@
+"""Which tools there are: name, description, schema and what each does. The words are in `prompts/`.
+
+A tool returns text that a model can use, or raises; turning errors into answers is `running`'s business.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import assert_never, cast
+
+from commonplace.framing import framed, harmless_lines
+from commonplace.memory import Memory
+from commonplace.prompts import prompt
+from commonplace.tools.arguments import Arguments
+from commonplace.types import MEMORY_FILE, Category, Duplicate, Forgotten, Found, Hit, Revised, Saved, Source, ToolSpec
+
+_MOST_RESULTS = 20
+
+
+class AlreadyStored(Exception):
+    """A save that would repeat an entry; the model is pointed to update_memory."""
+
+    def __init__(self, outcome: Duplicate) -> None:
+        super().__init__(outcome.message)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a tool works on: the memory, and the conversation that it is called from."""
+
+    memory: Memory
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. `changes` tells a surface that asks before changes, or marks them, which tools these are."""
+
+    spec: ToolSpec
+    run: Callable[[Context, Arguments], str]
+    changes: bool
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        return cast(Mapping[str, object], self.spec.parameters["properties"])
+
+
+def _save(context: Context, given: Arguments) -> str:
+    outcome = context.memory.remember(
+        given.text("content"), given.as_given("category"), session=context.session, reason="save_memory"
+    )
+    match outcome:
+        case Saved(entry, _, preview):
+            return f"Saved in {entry.section}. The memory now begins:\n{framed(preview)}"
+        case Duplicate():
+            raise AlreadyStored(outcome)
+        case _:
+            assert_never(outcome)
+
+
+def _update(context: Context, given: Arguments) -> str:
+    old = _as_stored(context.memory, given.text("old_text"))
+    outcome = context.memory.revise(old, given.text("new_text"), session=context.session, reason="update_memory")
+    match outcome:
+        case Revised(_, after, _, preview):
+            return f"Updated in {after.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
+        case Forgotten(entry, _, preview):
+            return f"Deleted from {entry.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
+        case _:
+            assert_never(outcome)
+
+
+def _as_stored(memory: Memory, shown: str) -> str:
+    """What a model copied from a frame, as it stands in the file: a frame shows some characters in another way."""
+    found = [entry.text for entry in memory.entries() if "\n".join(harmless_lines(entry.text)) == shown.strip()]
+    return found[0] if len(found) == 1 else shown
+
+
+def _read(context: Context, _given: Arguments) -> str:
+    text = context.memory.read()
+    return framed(text) if text.strip() else "The long-term memory is empty."
+
+
+def _search(context: Context, given: Arguments) -> str:
+    source, session = given.one_of("source", Source), given.optional_text("session")
+    found = context.memory.search(
+        given.text("query"),
+        limit=given.whole_number("limit", 1, _MOST_RESULTS),
+        sources=[source] if source else [],
+        since=given.day("since"),
+        until=given.day("until"),
+        sessions=[session] if session else [],
+    )
+    return _results(found)
+
+
+def _results(found: Found) -> str:
+    if not found.hits:
+        return "Nothing found. Try other words, or fewer filters; if it is not there, say that you do not remember."
+    remark = "\nSearched by keywords alone: other words for the same thing may find more." if found.trouble else ""
+    return framed("\n".join(map(_result, found.hits))) + remark
+
+
+def _result(hit: Hit) -> str:
+    """One result as one line, with where it stands."""
+    said = f", {hit.speaker}" if hit.speaker else f", {hit.heading}" if hit.heading else ""
+    when = f", {hit.date.isoformat()}" if hit.date else ""
+    return f"- [{hit.file}:{hit.line}{when}{said}] {' '.join(hit.text.split())}"
+
+
+def _schema(required: tuple[str, ...], **properties: dict[str, object]) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _text(description: str, *choices: str) -> dict[str, object]:
+    shape: dict[str, object] = {"type": "string", "description": description}
+    return shape | {"enum": list(choices)} if choices else shape
+
+
+def _tool(
+    name: str, run: Callable[[Context, Arguments], str], parameters: dict[str, object], *, changes: bool = False
+) -> tuple[str, Tool]:
+    return name, Tool(ToolSpec(name, prompt(name), parameters), run, changes)
+
+
+TOOLS: Mapping[str, Tool] = dict(
+    [
+        _tool(
+            "save_memory",
+            _save,
+            _schema(
+                ("content",),
+                content=_text("The fact: one self-contained sentence, at most 5000 characters."),
+                category=_text("Where it belongs; notes if nothing else fits.", *(c.value for c in Category)),
+            ),
+            changes=True,
+        ),
+        _tool(
+            "update_memory",
+            _update,
+            _schema(
+                ("old_text", "new_text"),
+                old_text=_text("The text to replace, exactly as it stands in the memory, once."),
+                new_text=_text("What to put in its place; empty deletes the entry."),
+            ),
+            changes=True,
+        ),
+        _tool("read_memory", _read, _schema(())),
+        _tool(
+            "search_memory",
+            _search,
+            _schema(
+                ("query",),
+                query=_text("What to look for, in your own words."),
+                source=_text("Only from here.", *(source.value for source in Source)),
+                since=_text("Only from this day on (YYYY-MM-DD)."),
+                until=_text("Only up to this day (YYYY-MM-DD)."),
+                session=_text("Only from the conversation with this id."),
+                limit={
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": _MOST_RESULTS,
+                    "description": "How many results (default 5).",
+                },
+            ),
+        ),
+    ]
+)
+
+
+def specs() -> tuple[ToolSpec, ...]:
+    """The tools as a model is told about them."""
+    return tuple(tool.spec for tool in TOOLS.values())

@@ -1,0 +1,1 @@
+"""Tests of the agent: turns, prompts and the life of conversations."""

@@ -1,0 +1,235 @@
+"""What goes into the prompt: the block, its budget, its frame, and what comes back out of a conversation."""
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from commonplace.config import EmbedderSettings, Settings
+from commonplace.framing import TAG, framed, harmless, opening, strip_injected
+from commonplace.memory import Memory
+from commonplace.recall import MOST_LINES, recall
+from commonplace.testing import StoppedClock
+from commonplace.tokens import estimate_tokens
+from commonplace.types import Entry, Hit, Message, Source
+from tests.payloads import PAYLOADS, SPECIAL
+
+AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
+FRAME = f"<{TAG}>", f"</{TAG}>"
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    by_keywords = Settings(embedder=EmbedderSettings(name="none"))
+    return Memory.open(tmp_path / "book", settings=by_keywords, clock=StoppedClock(AT))
+
+
+def hit(text: str, source: Source = Source.DAILY_LOG, day: date | None = date(2026, 2, 28)) -> Hit:
+    return Hit(text, source, day, "", "", 1, "", "", "", 1.0, None)
+
+
+def entry(text: str, section: str = "Notes") -> Entry:
+    return Entry(text, section, 1)
+
+
+@pytest.mark.req("REC-1")
+def test_the_block_holds_long_term_memory_then_what_fits_the_question(memory: Memory) -> None:
+    memory.remember("Prefers green tea", "preferences")
+    memory.log("- Bought a kettle for the tea", day=date(2026, 2, 28))
+    memory.add_message("s", Message("1", "user", "Which tea is best?", datetime(2026, 3, 1, tzinfo=UTC)))
+    found = memory.recall("tea kettle best")
+    assert found.text.replace(opening(), "<opening>\n") == snapshot("""\
+<opening>
+
+## Long-term Memory
+
+### Preferences
+
+- Prefers green tea
+
+## Relevant Memories
+
+- [Daily log 2026-02-28] Bought a kettle for the tea
+- [Conversation 2026-03-01] Which tea is best?
+</commonplace-memory>\
+""")
+    assert (found.shown, found.left_out) == (3, ())
+    assert found.tokens == estimate_tokens(found.text)
+
+
+@pytest.mark.req("REC-1")
+def test_nothing_to_say_is_an_empty_text(memory: Memory) -> None:
+    assert memory.recall("anything").text == ""
+    memory.create()
+    memory.remember("Likes tea")
+    memory.forget("Likes tea")
+    for question in ("anything", "", "  "):
+        found = memory.recall(question)
+        assert (found.text, found.long_term, found.relevant, found.tokens) == ("", "", "", 0)
+    memory.remember("Likes tea")
+    assert memory.recall("anything", budget=0).text == ""
+
+
+@pytest.mark.req("REC-1", "REC-2")
+@given(
+    st.lists(st.builds(entry, st.text(max_size=300), st.sampled_from(["", "Notes", "Projects"])), max_size=40),
+    st.lists(st.builds(hit, st.text(max_size=300)), max_size=20),
+    st.integers(0, 3000),
+)
+@settings(max_examples=150)
+def test_any_memory_keeps_within_any_budget_and_what_is_missing_is_reported(
+    entries: list[Entry], hits: list[Hit], budget: int
+) -> None:
+    found = recall(entries, hits, budget)
+    assert found.tokens <= budget
+    assert estimate_tokens(found.long_term) + estimate_tokens(found.relevant) <= budget
+    assert found.text.count(FRAME[0]) == found.text.count(FRAME[1]) == bool(found.text)
+    if found.left_out and budget >= 500:
+        assert "did not fit here.)" in found.text
+
+
+@pytest.mark.req("REC-1", "REC-2")
+def test_at_most_two_hundred_lines_of_memory_are_shown_and_the_rest_is_counted() -> None:
+    entries = [entry(f"Fact {number}\nwith a second line") for number in range(150)]
+    found = recall(entries, [], 1_000_000)
+    body = found.long_term.split("## Long-term Memory\n")[1].split("\n(")[0]
+    assert len(body.strip("\n").split("\n")) <= MOST_LINES
+    assert len(found.left_out) == 150 - found.shown > 0
+    assert f"({len(found.left_out)} more entries of the long-term memory did not fit here.)" in found.text
+
+
+@pytest.mark.req("REC-2")
+def test_an_entry_is_whole_or_absent_and_what_the_user_asked_for_goes_first() -> None:
+    entries = [entry(f"Fact {n} about the old house by the sea and its garden") for n in range(100)]
+    entries.append(entry("User requested: Never mention the sea"))
+    found = recall(entries, [], 400)
+    shown = re.findall(r"^- (.*)$", found.text, re.MULTILINE)
+    assert shown[-1] == "User requested: Never mention the sea"
+    assert set(shown) <= {e.text for e in entries}
+    assert len(shown) == found.shown == len(entries) - len(found.left_out)
+
+
+@pytest.mark.req("REC-2")
+def test_hits_that_repeat_what_is_shown_are_left_out_and_those_that_did_not_fit_above_are_not() -> None:
+    known, long = entry("Prefers green tea in the morning"), entry("Is writing a novel about whales " * 60)
+    hits = [hit(text, Source.LONG_TERM, None) for text in (known.text, "Wrote about whales")]
+    again = hit("prefers  GREEN tea in the morning")
+    found = recall([known, long], [*hits, again], 400)
+    assert "- [Long-term memory] Wrote about whales" in found.text
+    assert found.text.casefold().count("green tea") == 1
+    assert found.left_out == (long,)
+
+
+@pytest.mark.req("REC-3")
+def test_the_long_term_part_leads_and_keeps_its_bytes_whatever_is_asked(memory: Memory) -> None:
+    said = [Message(str(number), "user", f"Day {number} was about topic{number}", AT) for number in range(300)]
+    memory.add_message("s", *said)
+    (memory.path / "MEMORY.md").write_text("## Notes\n" + "".join(f"- Fact {n} is here\n" for n in range(400)))
+    answers = [memory.recall(f"topic{n} fact {n}", budget=700) for n in range(0, 300, 60)]
+    stable = answers[0].long_term.removesuffix(FRAME[1])
+    assert all(found.long_term == answers[0].long_term for found in answers)
+    assert all(found.text.startswith(stable) for found in answers)
+    assert len({found.relevant for found in answers}) > 1
+    assert all(found.text.index("## Relevant Memories") > len(stable) for found in answers)
+    memory.remember("A new fact in another section", "profile")
+    assert memory.recall("topic1", budget=700).long_term != answers[0].long_term
+
+
+def test_what_the_conversation_itself_said_is_not_recalled_into_it(memory: Memory) -> None:
+    memory.add_message("now", Message("1", "user", "Which tea is best?", AT))
+    assert memory.recall("Which tea is best?", session="now").text == ""
+    assert "Which tea" in memory.recall("Which tea is best?", session="other").text
+
+
+# -- the frame
+
+
+def check_frame(text: str, before: str) -> None:
+    """One frame, our own headings only, and nothing in it that acts."""
+    body = text.removeprefix(before).removesuffix(FRAME[1])
+    assert text.startswith(before)
+    assert text.endswith(FRAME[1])
+    assert text.count(FRAME[0]) == text.count(FRAME[1]) == 1
+    assert not re.search(r"<\s*/|<[A-Za-z|｜!<?]", body)
+    assert not any(token in body for token in SPECIAL)
+    assert not re.search(r"!\[|\]\(|```|~~~", body)
+    assert not any(unicodedata.category(char) in {"Cf", "Cc", "Cs"} for char in body if char != "\n")
+    ours = {"## Long-term Memory", "## Relevant Memories", "### Notes", "## Session Summary"}
+    for line in re.split(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]", body):
+        bare = re.sub(r"^[\s>*+-]*(\d+[.)]\s+)?(\[[^\]]*\] )?[\s>*_+\"'-]*", "", line)
+        assert line in ours or not re.match(r"#{1,6}(\s|$)", bare)
+        assert not re.match(r"(?i)(human|user|assistant|system|developer|tool)[*_]*\s*[:：]", bare)
+        assert not re.fullmatch(r"\s*(=+|-+|[-*_](\s*[-*_]){2,})\s*", line)
+
+
+@pytest.mark.req("REC-4", "S1")
+def test_two_hundred_hostile_memories_stay_inside_one_frame() -> None:
+    assert len(PAYLOADS) >= 200
+    for payload in PAYLOADS:
+        found = recall([entry(payload)], [hit("x " + payload), hit(payload, Source.SESSION)], 4000)
+        for text in (found.text, found.long_term, found.relevant, framed(f"## Session Summary\n\n{payload}")):
+            check_frame(text, opening())
+
+
+@pytest.mark.req("REC-4", "S1")
+def test_hostile_memories_stay_inside_the_frame_on_their_way_through_the_files(memory: Memory) -> None:
+    for payload in PAYLOADS[::8]:
+        memory.remember(payload, insist=True)
+        memory.log(payload)
+    memory.add_message("s", *(Message(str(number), "user", payload, AT) for number, payload in enumerate(PAYLOADS)))
+    found = memory.recall("instructions maintenance prompt tea", budget=20_000)
+    assert found.shown > 50
+    check_frame(found.text, opening())
+
+
+@pytest.mark.req("REC-4")
+@given(st.lists(st.sampled_from([*SPECIAL, *PAYLOADS, "\n", "\n\n", "- ", "#", ">", " "]), max_size=8).map("".join))
+@settings(max_examples=300)
+def test_no_mixture_of_hostile_texts_leaves_the_frame(payload: str) -> None:
+    check_frame(recall([entry(payload)], [hit(f"y{payload}")], 100_000).text or framed(payload), opening())
+
+
+@pytest.mark.req("REC-4")
+@given(st.text(max_size=200))
+def test_any_text_can_be_framed(payload: str) -> None:
+    check_frame(framed(payload), opening())
+
+
+def test_ordinary_text_stays_as_it_is() -> None:
+    for text in (
+        "Prefers 2 < 3 and x<=y, loves <3",
+        "The user's address is Rue de l'Été 5, 75001 Paris",
+        "User requested: call me Sam",
+        "请记住：我对花生过敏",
+        "Uses C#, C++ and `git rebase -i`; see https://example.com/a_b?c=d",
+        "Meeting: 10:30 with the system team",
+        "[ ] an open task, [x] a done one",
+    ):
+        assert harmless(text) == text
+
+
+# -- no feedback loop
+
+
+@pytest.mark.req("REC-5")
+def test_memory_that_was_injected_is_taken_out_of_what_was_said() -> None:
+    found = recall([entry("Likes tea"), entry("Has a cat\nnamed Tom")], [hit("Went to Rome")], 2000)
+    said = "What should I drink?"
+    for text in (found.text, found.long_term, found.relevant, framed("## Session Summary\n\nTalked about tea")):
+        assert strip_injected(f"{text}\n\n{said}") == said
+        assert strip_injected(f"{said}\n{text}") == said
+        assert strip_injected(f"{text}\n\n{text}\n{said}") == said
+    assert strip_injected(found.text[:-30]) == "", "a frame that was cut off is still ours"
+    assert strip_injected("I remember:\n- [Daily log 2026-02-28] Went to Rome\nNice!") == "I remember:\nNice!"
+
+
+@pytest.mark.req("REC-5")
+@given(st.text(max_size=200))
+def test_what_people_say_is_left_alone(text: str) -> None:
+    assert strip_injected(text) == text
+    assert strip_injected(f"The tag <{TAG}> is ours. {text}").startswith(f"The tag <{TAG}> is ours.")
