@@ -94,7 +94,7 @@ class Finder:
             self._save()
 
     def _save(self) -> None:
-        if self._may_save():
+        if self._index.unsaved and self._may_save():
             self._index.save()
 
     def rebuild(self, progress: Callable[[int, int], None] = _quietly) -> IndexReport:

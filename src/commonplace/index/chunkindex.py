@@ -66,7 +66,7 @@ class ChunkIndex:
         self._base_name = ""
         self._gone = np.zeros(0, dtype=np.bool_)
         self._corpus: Corpus | None = None
-        self._unsaved = False
+        self.unsaved = False
 
     # -- loading and saving ------------------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class ChunkIndex:
 
     def save(self) -> bool:
         """Write what has changed; False if it has to wait for another time."""
-        if not self._unsaved:
+        if not self.unsaved:
             return True
         base = None if self._base_name else container.pack(segment.to_arrays(self._base), {"identity": self._identity})
         try:
@@ -136,7 +136,7 @@ class ChunkIndex:
         except CommonplaceError:
             self._make_room()
             return False
-        self._unsaved = False
+        self.unsaved = False
         self._salvaged = {}
         return True
 
@@ -219,7 +219,7 @@ class ChunkIndex:
         """Note new stamps of files whose content is the same."""
         if states:
             self.files |= states
-            self._unsaved = True
+            self.unsaved = True
 
     def embed_missing(
         self,
@@ -265,7 +265,7 @@ class ChunkIndex:
 
     def _changed(self) -> None:
         self._corpus = None
-        self._unsaved = True
+        self.unsaved = True
 
     def _merge(self) -> None:
         self._base = segment.join([(self._base, ~self._gone), (self._tail, np.ones(self._tail.count, dtype=np.bool_))])
