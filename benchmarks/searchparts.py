@@ -27,7 +27,6 @@ QUESTIONS = 120
 WARM_UP = 10
 LIMIT = 10  # results, the same for all
 BLOCK = 20
-PAUSE_SECONDS = 0.05  # numpy's threads wait for work at full speed for some 25 ms and would slow down who comes next
 SETTLED_SECONDS = 2.2  # files younger than two seconds are read again at every search, for safety
 
 Figures = dict[str, Any]
@@ -190,9 +189,7 @@ def beside_limit(memory: Memory, model: MiniLM, matrix: _Floats, questions: Sequ
     computing: list[tuple[float, float]] = []
     first = seconds_of(ask, memory, questions[0])
     for at, question in enumerate([*questions[:WARM_UP], *questions]):
-        time.sleep(PAUSE_SECONDS)
         whole, whole_computing = both_clocks(ask, memory, question)
-        time.sleep(PAUSE_SECONDS)
         clock = time.process_time()
         start = time.perf_counter()
         vector = model.embed([question])[0]

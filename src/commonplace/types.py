@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 ABSENT = "absent"
 """The version of a file that does not exist."""
@@ -50,8 +50,7 @@ class Snapshot:
     version: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileStat:
+class FileStat(NamedTuple):
     """One name in a folder. `stamp` changes whenever the file may have changed; `kind` is file, folder or other."""
 
     name: str

@@ -33,6 +33,7 @@ from commonplace.types import ABSENT, FileStat, Snapshot
 PRIVATE = ".commonplace"
 TMP = f"{PRIVATE}/tmp"
 _PRIVATE_OWNER = "private"
+_KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "folder"}
 _GIVE_BACK_ROUNDS = 8
 _BEING_WRITTEN = "being written"
 _IRREGULAR = "irregular"
@@ -81,12 +82,15 @@ class FolderStorage:
         with said_plainly("list", folder or "the book"):
             try:
                 with self._directory(parts, folder) as fd, os.scandir(fd) as entries:
+                    prefix = f"{folder}/" if folder else ""
                     for entry in entries:
-                        with suppress(FileNotFoundError):  # gone since: an editor's own temporary file, most often
-                            found.append(_file_stat(folder, entry))
+                        try:
+                            found.append(_file_stat(prefix, entry))
+                        except FileNotFoundError:  # gone since: an editor's own temporary file, most often
+                            continue
             except FileNotFoundError:
                 pass
-        yield from sorted(found, key=lambda file: file.name)
+        yield from sorted(found)
 
     def walk(self) -> Iterator[str]:
         """The names of all regular files, private ones too, except the lock; and of folders it cannot enter."""
@@ -399,13 +403,15 @@ def _drop_if_known(tmp: int, leaf: str) -> bool:
     return True
 
 
-def _file_stat(folder: str, entry: os.DirEntry[str]) -> FileStat:
-    name = f"{folder}/{entry.name}" if folder else entry.name
+def _file_stat(prefix: str, entry: os.DirEntry[str]) -> FileStat:
+    """Each search looks at every file, so this is kept lean."""
     info = entry.stat(follow_symlinks=False)
-    kind = "file" if stat.S_ISREG(info.st_mode) else "folder" if stat.S_ISDIR(info.st_mode) else "other"
-    stamp = f"{info.st_ino}.{info.st_size}.{info.st_mtime_ns}.{info.st_ctime_ns}"
+    kind = _KINDS.get(stat.S_IFMT(info.st_mode), "other")
+    size, modified, changed = info.st_size, info.st_mtime_ns, info.st_ctime_ns
     # Whoever sets back a file's time (a sync tool, an editor) cannot set back the time of that change.
-    return FileStat(name, kind, info.st_size, max(info.st_mtime_ns, info.st_ctime_ns), stamp)
+    return FileStat(
+        prefix + entry.name, kind, size, max(modified, changed), f"{info.st_ino}.{size}.{modified}.{changed}"
+    )
 
 
 def _changed_meanwhile(name: str) -> Conflict:
