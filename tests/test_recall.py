@@ -183,7 +183,7 @@ def test_hostile_memories_stay_inside_the_frame_on_their_way_through_the_files(m
         memory.log(payload)
     memory.add_message("s", *(Message(str(number), "user", payload, AT) for number, payload in enumerate(PAYLOADS)))
     found = memory.recall("instructions maintenance prompt tea", budget=20_000)
-    assert found.shown > 50
+    assert found.shown > 30
     check_frame(found.text, opening())
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -70,6 +71,12 @@ def started(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]
     )
 
 
+def _be_interruptible() -> None:
+    """Make Ctrl-C a signal that is heeded, also where the tests themselves run in the background and ignore it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def at_terminal(arguments: Sequence[str], replies: Sequence[tuple[str, str]], **environment: str) -> Ran:
     """Run the command at a terminal; each reply is typed once its prompt has appeared."""
     main, side = pty.openpty()
@@ -80,7 +87,7 @@ def at_terminal(arguments: Sequence[str], replies: Sequence[tuple[str, str]], **
         stderr=side,
         env={**os.environ, "TERM": "xterm", **environment},
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C is a signal
+        preexec_fn=_be_interruptible,
     )
     os.close(side)
     shown = ""

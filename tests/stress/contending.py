@@ -167,7 +167,7 @@ def _judge(
     history = {change.id: change.note.origin for change in memory.book.history.changes()}
     if not person:  # with a person who saves over it, what they dropped is their decision, and in the history
         report.lost += len(entries ^ found)
-        report.misattributed += sum(1 for origin in history.values() if origin == Origin.PERSON) - 1
+        report.misattributed += sum(1 for origin in history.values() if origin == Origin.PERSON)
     log = (root / "daily" / f"{DAY}.md").read_text(encoding="utf-8") if logged else ""
     report.lost += sum(1 for text in logged if f"\n{text}\n" not in log)
     report.lost += len(backups) - len(set(backups)) + sum(1 for b in backups if not (root / "backups" / b).exists())

@@ -70,7 +70,7 @@ class Document:
 
     @property
     def is_blank(self) -> bool:
-        return not self.text.strip("\ufeff \t\r\n\v\f")
+        return not self.text.removeprefix("\ufeff").strip(" \t\r\n\v\f")
 
     @cached_property
     def _structure(self) -> tuple[list[Heading], list[Block]]:
