@@ -7,6 +7,7 @@ from io import StringIO
 from commonplace.errors import UnreadableFile
 
 _UTF16_OR_32 = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
+_A_WORD = 16
 _BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x9f]")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -24,8 +25,8 @@ def decode(data: bytes, name: str) -> str:
 
 
 def _every_other_byte_is_nul(start: bytes) -> bool:
-    """UTF-16 or UTF-32 without a mark, as far as it holds Western text."""
-    return any(half and set(half) == {0} for half in (start[::2], start[1::2])) and set(start) != {0}
+    """UTF-16 or UTF-32 without a mark, as far as it holds Western text and is more than a word."""
+    return len(start) >= _A_WORD and any(half and set(half) == {0} for half in (start[::2], start[1::2])) and set(start) != {0}
 
 
 def encode(text: str) -> bytes:
