@@ -26,7 +26,11 @@ def decode(data: bytes, name: str) -> str:
 
 def _every_other_byte_is_nul(start: bytes) -> bool:
     """UTF-16 or UTF-32 without a mark, as far as it holds Western text and is more than a word."""
-    return len(start) >= _A_WORD and any(half and set(half) == {0} for half in (start[::2], start[1::2])) and set(start) != {0}
+    return (
+        len(start) >= _A_WORD
+        and any(half and set(half) == {0} for half in (start[::2], start[1::2]))
+        and set(start) != {0}
+    )
 
 
 def encode(text: str) -> bytes:
