@@ -139,6 +139,7 @@ def test_no_line_of_a_quotation_starts_without_its_mark() -> None:
     ("said", "kept"),
     [
         ("Remember that I live in Bern.", "I live in Bern"),
+        ("Remember that\nmy bicycle is green", "My bicycle is green"),
         ("Please remember: my sister is called Ana", "My sister is called Ana"),
         ("Hi! Could you please remember that the gate code changed?", "The gate code changed"),
         ("Don't forget that Tuesday is moving day!", "Tuesday is moving day"),

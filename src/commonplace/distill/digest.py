@@ -43,12 +43,13 @@ _REQUESTS = (
         r"^(?:por\s+favor\s+)?(?:recuerda|no\s+olvides|acuérdate(?:\s+de)?)[:,]?\s+(?P<what>.+)$", re.IGNORECASE
     ),
 )
+_GOES_ON = re.compile(r"\b(that|dass|que)[ \t]*\n+[ \t]*", re.IGNORECASE)  # no sentence ends there
 _LEADING = re.compile(r"^(?:that|dass|que|qu'|de|to\s+note\s+that)\s*[,:]?\s*(?=\S)", re.IGNORECASE)
 
 
 def requested(text: str) -> list[str]:
     """What the user asks to be remembered, in their words: "remember that …" and its like, one text for each."""
-    return [what for sentence in _sentences(text) if (what := _request(sentence))]
+    return [what for sentence in _sentences(_GOES_ON.sub(r"\1 ", text)) if (what := _request(sentence))]
 
 
 def digest(messages: Sequence[Message], session: str) -> str:
