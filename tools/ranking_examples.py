@@ -47,10 +47,10 @@ class NotingFinder(Finder):
     noted: Noted | None = None
     everything: tuple[Hit, ...] = ()
 
-    def _hits(self, corpus, query, cosine, limit, *, explain):  # noqa: ARG002 (the signature of what it replaces)
+    def _hits(self, corpus, query, likeness, limit, *, explain):  # noqa: ARG002 (the signature of what it replaces)
         facts = self._facts_of(corpus)
-        evidence = Evidence(query, corpus, facts, cosine, _allowed(corpus, query))
-        self.noted = Noted(evidence, np.sort(rank(corpus, facts, query, cosine, None, most=corpus.count).chunks))
+        evidence = Evidence(query, corpus, facts, likeness, _allowed(corpus, query))
+        self.noted = Noted(evidence, np.sort(rank(corpus, facts, query, likeness, None, most=corpus.count).chunks))
         if not self.everything:
             chunks = map(corpus.chunk, range(corpus.count))
             self.everything = tuple(_hit(chunk, 0.0, query.today, {}) for chunk in chunks)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from datetime import date
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
+from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, parse
 from commonplace.search.ranking import Method, Ranking, rank
@@ -35,7 +37,6 @@ _ALIKE = 0.9
 _NEGATIONS = frozenset(
     "no not never none nor without isn't don't doesn't didn't won't can't isn don doesn didn won t".split()
 )
-_MANY = 100  # files; looking at fewer takes no longer than starting a thread
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 
 
@@ -79,8 +80,9 @@ class Finder:
             self.refresh(patience=_PATIENCE)
             corpus = self._index.corpus()
             known, wanted = self._vectors()
-            cosine = self._cosine(corpus, query, started) if known else None
-            hits = self._hits(corpus, query, cosine, limit, explain=explain)
+            hits = self._hits(
+                corpus, query, self._likeness(corpus, query, started) if known else None, limit, explain=explain
+            )
         return Found(hits, known, wanted, self._trouble)
 
     # -- keeping up with the files -------------------------------------------------------------------------------
@@ -170,25 +172,30 @@ class Finder:
         return self._embedder if self._embedder and (query.is_latin or self._embedder.multilingual) else None
 
     def _start_embedding(self, query: Query) -> "Future[Vectors] | None":
-        """Embed the question while many files are looked at: a model computes outside the interpreter. It is not
+        """Embed the question while files and words are looked at: a model computes outside the interpreter. It is not
         loaded for that: whether it is needed is known only afterwards."""
         reader = self._reader(query)
-        if reader is None or not reader.loaded or len(self._index.files) < _MANY or not self._index.vectors()[0]:
+        if reader is None or not reader.loaded or not self._index.vectors()[0]:
             return None
         started: Future[Vectors] = Future()
         threading.Thread(target=_embed_into, args=(started, reader, query.text), daemon=True).start()
         return started
 
-    def _cosine(self, corpus: "Corpus", query: Query, started: "Future[Vectors] | None") -> "Vectors | None":
-        """Likeness of meaning; None where it cannot be known."""
+    def _likeness(self, corpus: "Corpus", query: Query, started: "Future[Vectors] | None") -> "Likeness | None":
+        """How to compute the likeness of meaning, for when it is needed; None where it cannot be known."""
         reader = self._reader(query)
         if reader is None or not corpus.count:
             return None
-        try:
-            return corpus.cosine(started.result() if started else reader.embed([query.text])[0])
-        except EmbedderFailed as error:
-            self._trouble = f"{error.message} {error.hint}"
-            return None
+
+        @cache
+        def likeness() -> "Vectors | None":
+            try:
+                return corpus.cosine(started.result() if started else reader.embed([query.text])[0])
+            except EmbedderFailed as error:
+                self._trouble = f"{error.message} {error.hint}"
+                return None
+
+        return likeness
 
     def _facts_of(self, corpus: "Corpus") -> Facts:
         """Facts hold for one state of the index."""
@@ -197,13 +204,13 @@ class Finder:
         return self._facts[1]
 
     def _hits(
-        self, corpus: "Corpus", query: Query, cosine: "Vectors | None", limit: int, *, explain: bool
+        self, corpus: "Corpus", query: Query, likeness: "Likeness | None", limit: int, *, explain: bool
     ) -> list[Hit]:
         """The best hits; where the same is said over and over, it is looked for deeper down."""
         facts, most = self._facts_of(corpus), limit
         while True:
             most *= _SPARE
-            ranking = rank(corpus, facts, query, cosine, self._method, most=most)
+            ranking = rank(corpus, facts, query, likeness, self._method, most=most)
             hits = list(islice(_distinct(corpus, ranking, query.today, explain=explain), limit))
             if len(hits) == limit or len(ranking.chunks) < most:
                 return hits

@@ -4,6 +4,7 @@ Two score vectors (cosine and BM25), and shifts, group maxima and look-ups of th
 far cheaper than embedding the question, so there is no second stage.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,6 +26,12 @@ _JUST_AFTER = 0.8
 _SMALLEST_BEST = 0.05
 
 
+FROM_MEANING = frozenset({"cosine", "session_best", "session_mean", "next_cosine", "small_talk"})
+"""Features that need the question's vector. They come last: the rest is computed while the model is at work."""
+
+Likeness = Callable[[], "Vectors | None"]
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Each public property is one feature that a weight can be given to."""
@@ -32,8 +39,13 @@ class Evidence:
     query: "Query"
     corpus: "Corpus"
     facts: "Facts"
-    similarity: "Vectors | None"
+    likeness: Likeness | None
     allowed: "NDArray[np.bool_] | None"
+
+    @cached_property
+    def similarity(self) -> "Vectors | None":
+        """The likeness of every chunk; None if it could not be computed."""
+        return self.likeness() if self.likeness else None
 
     # -- meaning -------------------------------------------------------------------------------------------------------
 
@@ -70,7 +82,7 @@ class Evidence:
     @cached_property
     def words(self) -> "Vectors":
         """BM25, as a share of the best."""
-        rooms = self.facts.plain_room if self.similarity is None else self.facts.room
+        rooms = self.facts.room if self.likeness else self.facts.plain_room
         return _share(self._only_allowed(chunk_scores(self._matches, rooms)))
 
     @cached_property
@@ -178,7 +190,7 @@ class Evidence:
 
     @cached_property
     def _matches(self):
-        return look_up(self.corpus, self.query.terms, damped=self.similarity is not None)
+        return look_up(self.corpus, self.query.terms, damped=self.likeness is not None)
 
     @cached_property
     def _nothing(self) -> "Vectors":

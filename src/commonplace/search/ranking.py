@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonplace.search import plain
-from commonplace.search.evidence import Evidence
+from commonplace.search.evidence import FROM_MEANING, Evidence, Likeness
 from commonplace.search.query import Filters, Kind, Query, folded
 from commonplace.terms import terms
 from commonplace.types import Source
@@ -40,7 +40,7 @@ class Ranking:
 
 
 def rank(
-    corpus: "Corpus", facts: "Facts", query: Query, similarity: "Vectors | None", method: Method, *, most: int
+    corpus: "Corpus", facts: "Facts", query: Query, likeness: Likeness | None, method: Method, *, most: int
 ) -> Ranking:
     """The chunks that may answer the question, best first, `most` of them."""
     if not corpus.count:
@@ -48,19 +48,19 @@ def rank(
         return Ranking(nothing.astype(np.int64), nothing, {})
     allowed = _allowed(corpus, query)
     if method is not None:
-        components = plain.score(corpus, query, similarity, method)
+        components = plain.score(corpus, query, likeness() if likeness else None, method)
         scores = components["score"] if allowed is None else components["score"] * allowed
         order = best(scores, most)
         order = order[scores[order] > 0]
         return Ranking(order, scores[order], {name: values[order] for name, values in components.items()})
-    return _fitted(Evidence(query, corpus, facts, similarity, allowed), most)
+    return _fitted(Evidence(query, corpus, facts, likeness, allowed), most)
 
 
 def _fitted(evidence: Evidence, most: int) -> Ranking:
     """The weighted sum of the evidence, with the weights of the question's kind."""
     weights = fitted_weights()[evidence.query.kind]
     total = np.zeros(evidence.corpus.count, dtype=np.float32)
-    for name, weight in weights.items():
+    for name, weight in sorted(weights.items(), key=lambda item: item[0] in FROM_MEANING):
         total += np.float32(weight) * getattr(evidence, name)
     relevant = evidence.coverage > 0
     if evidence.query.phrases:  # a text that has the phrase is relevant, if only for its stop words
