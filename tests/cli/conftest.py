@@ -71,6 +71,9 @@ def started(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]
     )
 
 
+INTERRUPT = "\x03"
+
+
 def _be_interruptible() -> None:
     """Make Ctrl-C a signal that is heeded, also where the tests themselves run in the background and ignore it."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -93,13 +96,18 @@ def at_terminal(arguments: Sequence[str], replies: Sequence[tuple[str, str]], **
     shown = ""
     waiting = list(replies)
     seen = 0
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
+    typed, typed_at = "", 0.0
     while time.monotonic() < deadline:
         if waiting and waiting[0][0] in shown[seen:]:
             seen = len(shown)
-            os.write(main, waiting.pop(0)[1].encode())
+            typed, typed_at = waiting.pop(0)[1], time.monotonic()
+            os.write(main, typed.encode())
         ready, _, _ = select.select([main], [], [], 0.05)
         if not ready:
+            if typed == INTERRUPT and time.monotonic() - typed_at > 2:  # it came just before the program began to wait
+                typed_at = time.monotonic()
+                os.write(main, INTERRUPT.encode())
             continue
         try:
             chunk = os.read(main, 65536)
