@@ -51,7 +51,8 @@ def search(
 ) -> None:
     """Find memories by meaning and by words, in any language.
 
-    Quoted phrases must stand in the text as they are; time words ("last Tuesday", "in March") are understood.
+    In a search by keywords, quoted phrases must be found as they are. Time words ("last Tuesday", "in March") are
+    understood.
     """
     call = current()
     memory = call.reading()
