@@ -60,6 +60,19 @@ def _weight(value: object) -> object:
     return number
 
 
+def _certainty(value: object) -> object:
+    """A share, or None for a rule that is switched off."""
+    if value in {"off", False}:
+        return None
+    try:
+        number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 1:
+        raise ValueError('a number above 0 and up to 1, or "off"')
+    return number
+
+
 def _method(value: object) -> object:
     if value not in {"fitted", "plain"}:
         raise ValueError('"fitted" or "plain"')
@@ -94,10 +107,26 @@ def _words(value: object) -> object:
     return texts
 
 
+_SURE = "how sure the gate must be before it acts"
+_GATE = (
+    Setting("gate.secret", 0.5, f'passwords, keys, tokens: {_SURE}, or "off"', _certainty, in_book=False),
+    Setting("gate.duplicate", 0.5, f'what is there word for word: {_SURE}, or "off"', _certainty),
+    Setting("gate.echo", 0.5, f'what only repeats recalled memory: {_SURE}, or "off"', _certainty),
+    Setting("gate.third_party", 0.5, f'words of tools, pages and files: {_SURE}, or "off"', _certainty, in_book=False),
+    Setting("gate.instruction", 0.5, f'commands to the agent: {_SURE}, or "off"', _certainty, in_book=False),
+    Setting("gate.transient", 0.5, f'state that passes: {_SURE}, or "off"', _certainty),
+    Setting("gate.one_off", 0.5, f'what was seen or said once: {_SURE}, or "off"', _certainty),
+    Setting("gate.same_fact", 0.5, f'the same in other words: {_SURE}, or "off"', _certainty),
+    Setting("gate.newer_value", 0.5, f'another value of the same thing: {_SURE}, or "off"', _certainty),
+    Setting("gate.several_facts", 0.5, f'several facts in one: {_SURE}, or "off"', _certainty),
+    Setting("gate.longest", 5000, "how many characters an entry may have", _count),
+)
+
 SETTINGS = (
     Setting("book", "", "the book used when no --book is given: a name or a path", _text, in_book=False),
     Setting("lock.timeout", 10.0, "seconds to wait for another process that is writing to the book", _seconds),
     Setting("backups.keep", 5, "how many backups stay when old ones are removed after a compaction", _count),
+    *_GATE,
     Setting("search.limit", 5, "how many results a search returns", _count),
     Setting(
         "search.method", "fitted", '"fitted" (learned weights) or "plain" (the formula with the weights below)', _method
@@ -176,11 +205,29 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class GateSettings:
+    """How sure each rule must be before it acts; None: it is switched off."""
+
+    secret: float | None = 0.5
+    duplicate: float | None = 0.5
+    echo: float | None = 0.5
+    third_party: float | None = 0.5
+    instruction: float | None = 0.5
+    transient: float | None = 0.5
+    one_off: float | None = 0.5
+    same_fact: float | None = 0.5
+    newer_value: float | None = 0.5
+    several_facts: float | None = 0.5
+    longest: int = 5000
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force."""
 
     lock_timeout: float = 10.0
     backups_keep: int = 5
+    gate: GateSettings = GateSettings()
     search: SearchSettings = SearchSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     model: ModelSettings = ModelSettings()
@@ -214,6 +261,7 @@ def settings_from(values: Mapping[str, Value]) -> Settings:
     return Settings(
         lock_timeout=cast(float, values["lock.timeout"].value),
         backups_keep=cast(int, values["backups.keep"].value),
+        gate=GateSettings(**group("gate.")),
         search=SearchSettings(**group("search.")),
         embedder=EmbedderSettings(**group("embedder.")),
         model=ModelSettings(**group("model.")),

@@ -34,6 +34,27 @@ class Origin(StrEnum):
     UNDO = "undo"
 
 
+class Voice(StrEnum):
+    """Whose words a text is."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    WEB = "web"
+    FILE = "file"
+    IMPORT = "import"
+
+
+class VerdictKind(StrEnum):
+    """What becomes of a text that somebody wants remembered."""
+
+    STORE = "store"
+    MERGE = "merge"
+    UPDATE = "update"
+    HOLD = "hold"
+    REFUSE = "refuse"
+
+
 class Source(StrEnum):
     """Where a search result comes from."""
 
@@ -76,6 +97,19 @@ class Section:
     title: str
     line: int
     entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the gate says: the rule that fired (none: it may be stored), why in a sentence, how sure the rule is, the
+    entry that it is about, and the single facts that a text with several can be split into."""
+
+    kind: VerdictKind
+    rule: str = ""
+    reason: str = ""
+    certainty: float = 1.0
+    existing: Entry | None = None
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

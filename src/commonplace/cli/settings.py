@@ -16,7 +16,7 @@ def config() -> None:
     rows = [
         {
             "key": key,
-            "value": str(app.choice.path) if key == "book" else value.value,
+            "value": str(app.choice.path) if key == "book" else "off" if value.value is None else value.value,
             "origin": app.choice.origin if key == "book" else value.origin,
             "meaning": value.setting.meaning,
             "variable": value.setting.variable,
