@@ -5,26 +5,28 @@ or a hand edit is found at once. Vectors may lag behind after a large import; th
 """
 
 import hashlib
+import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from datetime import date
-from functools import cache
-from itertools import islice
+from functools import cache, lru_cache
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
 from commonplace.index.chunkindex import ChunkIndex, FileState
-from commonplace.index.chunking import chunks_of_text, chunks_of_transcript
+from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, embedded_text, vector_key
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
-from commonplace.search.query import Filters, Query, parse
+from commonplace.search.query import Filters, Query, is_latin, parse
 from commonplace.search.ranking import Method, Ranking, rank
-from commonplace.terms import words
-from commonplace.types import MEMORY_FILE, Chunk, FileStat, Found, Hit, IndexReport, Source
+from commonplace.terms import terms, words
+from commonplace.types import MEMORY_FILE, Chunk, Entry, FileStat, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
     from commonplace.index.corpus import Corpus
@@ -38,6 +40,8 @@ _NEGATIONS = frozenset(
     "no not never none nor without isn't don't doesn't didn't won't can't isn don doesn didn won t".split()
 )
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
+_MOST_HEADINGS = 6  # a text is embedded under each heading that it is compared under
+_KEPT_TERMS = 8192
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -84,6 +88,49 @@ class Finder:
                 corpus, query, self._likeness(corpus, query, started) if known else None, limit, explain=explain
             )
         return Found(hits, known, wanted, self._trouble)
+
+    def closest_entries(self, text: str, entries: Sequence[Entry], most: int) -> list[tuple[Entry, float | None]]:
+        """The entries of MEMORY.md that may say the same as `text`, each with its likeness of meaning, or None where
+        that is unknown: without a model, in a script it cannot read, or while it fails. Half are picked by meaning,
+        half by shared words. Only what has no vector yet is embedded, and no other file."""
+        if not entries or most < 1:
+            return []
+        cosines = self._cosines(text, entries)
+        by_words = _rarely_shared(text, entries)
+        by_meaning = sorted(cosines, key=lambda at: -cosines[at])
+        picked = dict.fromkeys(islice(_alternating(by_meaning, by_words), most))
+        return [(entries[at], cosines.get(at)) for at in picked]
+
+    def _cosines(self, text: str, entries: Sequence[Entry]) -> dict[int, float]:
+        """How alike in meaning `text` is to each entry, by the entry's number, as far as this can be known. Entries
+        are embedded under their headings, so the text is too; what is far away is compared under any of them."""
+        reader = self._embedder if self._embedder and (is_latin(text) or self._embedder.multilingual) else None
+        if reader is None:
+            return {}
+        with self._guard:
+            try:
+                vectors = self._vectors_of(reader, entries)
+                usual = Counter(entry.section for entry in entries).most_common(_MOST_HEADINGS)
+                headings = {heading: at for at, (heading, _) in enumerate(usual)}
+                asked = reader.embed([embedded_text(_as_chunk(Entry(text, heading, 0))) for heading in headings])
+            except EmbedderFailed as error:
+                self._trouble = f"{error.message} {error.hint}"
+                return {}
+        return {
+            at: float(vectors[at] @ asked[headings.get(entries[at].section, 0)])
+            for at in vectors
+            if reader.multilingual or is_latin(entries[at].text)
+        }
+
+    def _vectors_of(self, reader: "Embedder", entries: Sequence[Entry]) -> "dict[int, Vectors]":
+        """The vectors of the entries, by their numbers. Those of MEMORY.md are kept in the index."""
+        self._index.open()
+        self._take_in_files()
+        self._index.embed_missing(reader.embed, until=time.monotonic() + _PATIENCE, file=MEMORY_FILE)
+        self._save()
+        known = self._index.vectors_of(MEMORY_FILE)
+        keys = [vector_key(_as_chunk(entry)) for entry in entries]
+        return {at: known[key] for at, key in enumerate(keys) if key in known}
 
     # -- keeping up with the files -------------------------------------------------------------------------------
 
@@ -226,6 +273,39 @@ def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool)
         shown.append(said)
         parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
         yield _hit(chunk, float(ranking.scores[place]), today, parts)
+
+
+def _as_chunk(entry: Entry) -> Chunk:
+    return Chunk(MEMORY_FILE, entry.line, Source.LONG_TERM, entry.section, None, "", 0, "", entry.text)
+
+
+@lru_cache(maxsize=_KEPT_TERMS)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
+
+
+def _rarely_shared(text: str, entries: Sequence[Entry]) -> list[int]:
+    """The numbers of the entries that share terms with the text; first those that share most, rare ones counting
+    more and long entries less."""
+    asked = _terms_of(text)
+    shared = {at: both for at, entry in enumerate(entries) if (both := asked & _terms_of(entry.text))}
+    counts = Counter(term for both in shared.values() for term in both)
+    worth = {term: math.log(1 + len(entries) / count) for term, count in counts.items()}
+
+    def score(at: int) -> float:
+        return sum(worth[term] for term in shared[at]) / math.sqrt(len(_terms_of(entries[at].text)) + 3)
+
+    return sorted(shared, key=score, reverse=True)
+
+
+def _alternating(first: Sequence[int], second: Sequence[int]) -> Iterator[int]:
+    """The best of both lists by turns, each number once."""
+    seen: set[int] = set()
+    for pair in zip_longest(first, second):
+        for number in pair:
+            if number is not None and number not in seen:
+                seen.add(number)
+                yield number
 
 
 def _embed_into(result: "Future[Vectors]", embedder: "Embedder", text: str) -> None:

@@ -227,12 +227,16 @@ class ChunkIndex:
         *,
         until: float | None = None,
         progress: Callable[[int, int], None] = _quietly,
+        file: str | None = None,
     ) -> None:
-        """Compute the vectors that are not known yet, newest chunks first, until the clock says `until`."""
+        """Compute the vectors (of one `file` only, if named) that are not known yet, newest chunks first, until the
+        clock says `until`."""
         known, wanted = self.vectors()
         for part, keep in (("_tail", np.ones(self._tail.count, dtype=np.bool_)), ("_base", ~self._gone)):
             current: Segment = getattr(self, part)
             rows = np.flatnonzero(~current.known & keep)[::-1]
+            if file is not None:
+                rows = rows[np.isin(rows, current.of_file(file))]
             if not len(rows):
                 continue
             for start in range(0, len(rows), _BATCH):
@@ -256,6 +260,15 @@ class ChunkIndex:
         """How many vectors are known, and how many there will be."""
         known = int((self._base.known & ~self._gone).sum()) + int(self._tail.known.sum())
         return known, int((~self._gone).sum()) + self._tail.count
+
+    def vectors_of(self, file: str) -> "dict[bytes, NDArray[np.float32]]":
+        """The vectors that are known of a file's chunks, by their keys (see `chunking.vector_key`)."""
+        found: dict[bytes, NDArray[np.float32]] = {}
+        for part, gone in ((self._base, self._gone), (self._tail, np.zeros(self._tail.count, dtype=np.bool_))):
+            rows = part.of_file(file)
+            rows = rows[part.known[rows] & ~gone[rows]]
+            found |= {key.tobytes(): vector for key, vector in zip(part.keys[rows], part.vectors[rows], strict=True)}
+        return found
 
     def corpus(self) -> Corpus:
         if self._corpus is None:

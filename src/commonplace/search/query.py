@@ -93,7 +93,7 @@ def parse(text: str, today: date, filters: Filters | None = None) -> Query:
         asks_when=_WHEN.search(text) is not None,
         asks_number=_NUMBER.search(text) is not None,
         wants_current=kind is Kind.CONTINUATION or _CURRENT.search(text) is not None,
-        is_latin=_is_latin(text),
+        is_latin=is_latin(text),
         today=today,
         filters=filters or Filters(),
     )
@@ -122,6 +122,7 @@ def _kind(text: str) -> Kind:
     return Kind.REMARK
 
 
-def _is_latin(text: str) -> bool:
+def is_latin(text: str) -> bool:
+    """Whether most letters are those that English is written with."""
     letters = [letter for letter in text if letter.isalpha()]
     return sum(letter.isascii() for letter in letters) * 2 >= len(letters)
