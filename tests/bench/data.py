@@ -88,3 +88,14 @@ def written(path: Path, data: object, *, zipped: bool = True) -> Path:
     raw = json.dumps(data).encode()
     path.write_bytes(gzip.compress(raw) if zipped else raw)
     return path
+
+
+GOOD = {"id": "a", "lang": "en", "class": "keep", "memory": ["Lives in Bern"], "text": "Has a cat called Momo"}
+"""A labelled case for the gate."""
+
+
+def case_lines(file: Path, *records: object) -> Path:
+    """A file of labelled cases; a text among them is a line as it is."""
+    lines = [record if isinstance(record, str) else json.dumps(record, ensure_ascii=False) for record in records]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file

@@ -52,8 +52,8 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("sessions", "rename"): ["hello", "Greetings"],
     ("sessions", "end"): ["hello"],
 }
-# A group that is nothing alone, and a command that needs a folder of test data.
-ELSEWHERE = {("bench",), ("bench", "retrieval")}
+# A group that is nothing alone, a command that needs a folder of test data, and one that takes long.
+ELSEWHERE = {("bench",), ("bench", "retrieval"), ("bench", "gate")}
 
 
 @pytest.mark.req("CLI-1")
