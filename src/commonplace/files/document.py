@@ -231,6 +231,46 @@ class Document:
         bom = "\ufeff" if not before and self.text.startswith("\ufeff") else ""
         return Document(split_lines(bom + "".join([*before, *after])))
 
+    def joined(self, title: str) -> "Document":
+        """What stands under later headings of this title comes under the first one; all other lines stay."""
+        headings = self._structure[0]
+        same = [i for i, h in enumerate(headings) if h.level == 2 and folded(h.title) == folded(title)]
+        ends = [h.line for h in headings[1:]] + [len(self._lines)]
+        first, *later = [(headings[i].line, ends[i]) for i in same]
+        moved = [line for start, end in later for line in self._trimmed(start + 1, end)]
+        gone = {line for start, end in later for line in range(start, end)}
+        if not moved:
+            return Document(line for at, line in enumerate(self._lines) if at not in gone)
+        last = first[1]
+        while not self._lines[last - 1].strip():
+            last -= 1
+        newline = self._newline_after(last - 1)
+        bullets = all(BULLET.match(line.rstrip("\r\n")) for line in (self._lines[last - 1], moved[0]))
+        head = [*self._lines[: last - 1], _ended(self._lines[last - 1], newline), *([] if bullets else [newline])]
+        rest = [line for at, line in enumerate(self._lines) if at >= last and at not in gone]
+        moved = [_ended(line, newline) for line in moved]
+        return Document([*head, *moved, *([newline] if rest and rest[0].strip() else []), *rest])
+
+    def _trimmed(self, start: int, end: int) -> tuple[str, ...]:
+        """The lines from `start` to `end` without the blank ones around them."""
+        filled = [at for at in range(start, end) if self._lines[at].strip()]
+        return self._lines[filled[0] : filled[-1] + 1] if filled else ()
+
+    def repeated_headings(self) -> list[str]:
+        """The titles of sections that have more than one heading."""
+        counts: dict[str, list[str]] = {}
+        for heading in self._structure[0]:
+            if heading.level == 2 and heading.title:
+                counts.setdefault(folded(heading.title), []).append(heading.title)
+        return [titles[0] for titles in counts.values() if len(titles) > 1]
+
+    def under_no_section(self, block: Block) -> bool:
+        """Whether a block stands before all headings, or under the document's own title."""
+        if block.section < 0:
+            return True
+        heading = self._structure[0][block.section]
+        return heading.level == 1 and folded(heading.title) == folded(TITLE.lstrip("# "))
+
     def _with_section(self, title: str) -> "Document":
         newline = self._newline_after(len(self._lines) - 1)
         lines = list(self._lines)
@@ -267,6 +307,11 @@ def entry_text(content: str) -> str:
     if line in {"", "-", "*", "+"}:
         return ""
     return "\\" + line if _LEADING_HASHES.match(line) or RULE.match(f"- {line}") else line
+
+
+def entry_line(line: str) -> str:
+    """The text of a line without indentation and the mark of a bullet."""
+    return line[_marks_length(line) :].strip()
 
 
 def title_text(section: str) -> str:

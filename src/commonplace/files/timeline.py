@@ -1,12 +1,14 @@
 """Going back in time: taking a change back while keeping the later ones, and asking where a text came from."""
 
 from collections.abc import Generator, Mapping
+from datetime import datetime
+from itertools import islice
 
 from commonplace.errors import Conflict, NotFound
 from commonplace.files import daily
 from commonplace.files.book import Book, Plan
 from commonplace.files.descriptors import is_name
-from commonplace.files.document import TITLE, Document, blank_document
+from commonplace.files.document import TITLE, Document, blank_document, entry_line
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
 from commonplace.types import MEMORY_FILE, Change, Note, Origin, Provenance, Undone
@@ -54,6 +56,30 @@ def why(book: Book, text: str) -> Provenance:
         f"Nothing in the book has the text {printable(text)!r}.",
         hint="`commonplace show` prints the memory; `commonplace history` what was there before.",
     )
+
+
+def written(book: Book, name: str, *, versions: int = 300) -> dict[str, datetime]:
+    """When each line of a file got its present wording, by its text without the mark of a bullet, as far as the newest
+    `versions` tell. What was only brought back or compacted has the time of nobody's words and is left out."""
+    history = book.history
+    times: dict[str, datetime] = {}
+    settled: set[str] = set()
+    newer: set[str] | None = None
+    for commit, before, after in islice(history.versions(name), versions):
+        new = newer if newer is not None else _lines(history.content(after) if after else b"", name)
+        old = newer = _lines(history.content(before) if before else b"", name)
+        change = history.change(commit)
+        for text in new - old - settled:
+            if change.note.origin is Origin.COMPACTION:
+                settled.add(text)
+            elif change.note.origin not in {Origin.UNDO, Origin.RESTORE}:
+                times[text] = change.at
+                settled.add(text)
+    return times
+
+
+def _lines(data: bytes, name: str) -> set[str]:
+    return {entry_line(line) for line in split_lines(decode(data, name))}
 
 
 def _steps(book: Book, name: str, text: str) -> Generator[Change]:

@@ -1,0 +1,575 @@
+"""The flow of compaction: plan -> verify -> apply.
+
+A plan is made of steps on single entries, by a model or without one. The model sees numbered entries and proposes; what
+it proposes is checked entry by entry, and applied to MEMORY.md as it is then: a step whose entries have changed
+meanwhile is left out, and whatever else was saved or edited stays. The book is open to writers while the model thinks.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from commonplace.chatting import complete
+from commonplace.distill.compaction import (
+    DROPPED,
+    Item,
+    Kept,
+    Proposal,
+    Why,
+    cost,
+    parse,
+    question,
+    second_question,
+)
+from commonplace.distill.quoting import answer_length, room_in
+from commonplace.distill.tidying import fitting_section, tidied
+from commonplace.distill.verifying import Checks, additions, belong, losses, verify
+from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, ValidationError
+from commonplace.files import timeline
+from commonplace.files.book import Book, Plan
+from commonplace.files.document import REQUESTED, SECTION_OF, STANDARD_SECTIONS, TITLE, Document, Match
+from commonplace.files.merge import merge
+from commonplace.files.text import folded, on_one_line, printable, split_lines
+from commonplace.gate.likeness import compare
+from commonplace.gate.passing import one_off, transient
+from commonplace.gate.secrets import redact
+from commonplace.ports import ChatModel, Embedder
+from commonplace.prompts import prompt
+from commonplace.tokens import estimate_tokens
+from commonplace.types import (
+    MEMORY_FILE,
+    Backup,
+    Category,
+    ChatMessage,
+    Entry,
+    FileDiff,
+    MemoryCompacted,
+    Note,
+    Origin,
+    Rewritten,
+    Skipped,
+    Step,
+    StepKind,
+    Verdict,
+    VerdictKind,
+)
+
+if TYPE_CHECKING:
+    from commonplace.files.structure import Block
+    from commonplace.ports import Vectors
+
+TASK = "compact"
+ATTEMPTS = 2
+_SURE = 0.5
+_PREVIEW = 500
+_MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
+Choose = Callable[[Step], bool]
+Progress = Callable[[int, int], None]
+
+
+class LocalChecks:
+    """What verifying asks of the local model and of the gate. Vectors are computed once for each text."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, Vectors] = {}
+
+    def cosine(self, one: str, other: str) -> float | None:
+        if self._embedder is None:
+            return None
+        try:
+            first, second = self._vector(self._embedder, one), self._vector(self._embedder, other)
+        except EmbedderFailed:
+            self._embedder = None
+            return None
+        return float(first @ second)
+
+    def relation(self, new: str, old: str) -> Literal["same", "newer"] | None:
+        likeness = compare(new, old, self.cosine(new, old))
+        return likeness.relation if likeness else None
+
+    def passing(self, text: str) -> bool:
+        return any(found and found.certainty >= _SURE for found in (transient(text), one_off(text)))
+
+    def _vector(self, embedder: Embedder, text: str) -> "Vectors":
+        if text not in self._vectors:
+            self._vectors[text] = embedder.embed([text])[0]
+        return self._vectors[text]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Steps that were checked, how many parts of the memory a model was asked about, and what did not pass."""
+
+    steps: tuple[Step, ...] = ()
+    asked: int = 0
+    passed: int = 0
+    findings: tuple[str, ...] = ()
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """What a compaction works on, and what it asks of others."""
+
+    book: Book
+    checks: Checks
+    backup: Callable[[], Backup | None]
+    prune: Callable[[], object]
+    patience: float
+
+    def run(
+        self,
+        model: ChatModel | None,
+        *,
+        dry_run: bool = False,
+        choose: Choose | None = None,
+        progress: Progress | None = None,
+    ) -> MemoryCompacted | Skipped:
+        with self.book.storage.alone(TASK, timeout=self.patience):
+            document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
+            if document.is_blank or not document.entries:
+                return Skipped("There is nothing in the memory to compact.")
+            items, fixed = self._items(document)
+            tidy = self._tidy(document, moving=model is None)
+            left = [item for item in items if not any(_entry(document, item) in step.entries for step in tidy)]
+            saved: Backup | None = None
+            planned = Planned()
+            if model is not None and len(left) > 1:
+                saved = self.backup()
+                planned = self._asked(document, left, fixed, model, progress or _quietly)
+                if not planned.passed:
+                    return Skipped(
+                        "The model's answer was not accepted; the memory is as it was."
+                        if planned.code == "not_verified"
+                        else "The model gave no answer; the memory is as it was.",
+                        planned.code,
+                        planned.findings,
+                        saved.name if saved else None,
+                    )
+            steps = [step for step in [*tidy, *planned.steps] if choose is None or choose(step)]
+            if not steps:
+                done = "No step was chosen." if tidy or planned.steps else "The memory is compact already."
+                return Skipped(done, findings=planned.findings, backup=saved.name if saved else None)
+            if saved is None and not dry_run:
+                saved = self.backup()
+            outcome = self._apply(steps, planned, saved, dry_run=dry_run)
+            if isinstance(outcome, MemoryCompacted) and outcome.change:
+                self.prune()
+            return outcome
+
+    # -- plan ------------------------------------------------------------------------------------------------------
+
+    def _items(self, document: Document) -> tuple[list[Item], list[str]]:
+        """The entries that a model may decide about, numbered, and those that it only reads."""
+        dates = timeline.written(self.book, MEMORY_FILE)
+        items: list[Item] = []
+        fixed: list[str] = []
+        for number, (block, entry) in enumerate(zip(document.blocks, document.entries, strict=True), start=1):
+            if entry.text.startswith(REQUESTED) and redact(entry.text) == entry.text:
+                fixed.append(entry.text)
+            elif _is_open(block, entry) and (entry.section or document.under_no_section(block)):
+                when = dates.get(entry.text)
+                items.append(Item(number, entry.text, entry.section, when.date() if when else None))
+        return items, fixed
+
+    def _tidy(self, document: Document, *, moving: bool) -> list[Step]:
+        """What needs no model: repeated headings, entries that are there twice, and `moving` entries that stand under
+        no section (a model knows better where they belong)."""
+        steps = [
+            Step(StepKind.JOIN, (), "", title, "this section has more than one heading")
+            for title in document.repeated_headings()
+        ]
+        known = list(zip(document.blocks, document.entries, strict=True))
+        bullets = [
+            Item(number, entry.text, entry.section)
+            for number, (block, entry) in enumerate(known, start=1)
+            if _is_open(block, entry) or entry.text.startswith(REQUESTED)
+        ]
+        protected = [item.id for item in bullets if item.text.startswith(REQUESTED)]
+        proposal = tidied(bullets, protected)
+        if verify(proposal, bullets, (), self.checks):
+            proposal = self._provable(proposal, bullets)
+        steps += _steps(document, proposal, bullets)
+        dropped = {entry for step in steps for entry in step.entries}
+        for block, entry in known if moving else ():
+            if entry not in dropped and _is_open(block, entry) and document.under_no_section(block):
+                section = fitting_section(entry.text)
+                steps.append(Step(StepKind.MOVE, (entry,), entry.text, section, "it stood under no section"))
+        return steps
+
+    def _provable(self, proposal: Proposal, items: Sequence[Item]) -> Proposal:
+        """The proposal without the drops that do not pass by themselves."""
+        known = {item.id: item for item in items}
+        kept, dropped = list(proposal.kept), list(proposal.dropped)
+        for drop in proposal.dropped:
+            pair = [known[drop.id], known[drop.by or 0]]
+            alone = Proposal((Kept((pair[1].id,), pair[1].text, pair[1].section),), (drop,))
+            if verify(alone, pair, (), self.checks):
+                dropped.remove(drop)
+                kept.append(Kept((drop.id,), pair[0].text, pair[0].section))
+        return Proposal(tuple(kept), tuple(dropped))
+
+    def _asked(
+        self, document: Document, items: Sequence[Item], fixed: Sequence[str], model: ChatModel, progress: Progress
+    ) -> Planned:
+        """Part by part. A part that does not pass leaves its entries as they are."""
+        sections = _sections(document)
+        planned = Planned()
+        parts = list(_parts(items, _budget(model)))
+        for number, part in enumerate(parts):
+            progress(number, len(parts))
+            try:
+                proposal, renumbered, findings = self._proposal(part, sections, fixed, model)
+            except (ModelFailed, UsageCapReached) as error:
+                told = f"{error.message} {error.hint}".strip()
+                return replace(planned, asked=planned.asked + 1, findings=(*planned.findings, told), code=error.code)
+            planned = replace(planned, asked=planned.asked + 1)
+            if findings:
+                planned = replace(planned, findings=(*planned.findings, *findings), code="not_verified")
+            else:
+                steps = _steps(document, proposal, part, renumbered)
+                planned = replace(planned, passed=planned.passed + 1, steps=(*planned.steps, *steps))
+        progress(len(parts), len(parts))
+        return planned
+
+    def _proposal(
+        self, part: Sequence[Item], sections: Sequence[str], fixed: Sequence[str], model: ChatModel
+    ) -> tuple[Proposal, list[Item], list[str]]:
+        """What the model proposes for one part, and what is wrong with it (nothing: it may be applied)."""
+        items = [replace(item, id=number) for number, item in enumerate(part, start=1)]
+        room = max(0, _budget(model) - sum(map(cost, items)))
+        asked = question(items, sections, _fitting(fixed, room))
+        messages = [ChatMessage("user", asked)]
+        proposal, findings = Proposal(), list[str]()
+        for _ in range(ATTEMPTS):
+            reply = complete(model, messages, system=prompt("compact"), max_tokens=answer_length(model.window))
+            proposal = parse(reply.text, items)
+            findings = verify(proposal, items, sections, self.checks, reply.reason)
+            if not findings:
+                break
+            messages += [
+                ChatMessage("assistant", reply.text or "(nothing)"),
+                ChatMessage("user", second_question(findings)),
+            ]
+        return proposal, items, findings
+
+    # -- apply -----------------------------------------------------------------------------------------------------
+
+    def _apply(
+        self, steps: Sequence[Step], planned: Planned, saved: Backup | None, *, dry_run: bool
+    ) -> MemoryCompacted | Skipped:
+        def compacted(data: bytes | None) -> tuple[Document, Document, list[Step], list[str]]:
+            now = Document.parse(data)
+            return now, *applied(now, steps)
+
+        def outcome(before: Document, after: Document, done: Sequence[Step], left: Sequence[str]) -> MemoryCompacted:
+            return MemoryCompacted(
+                len(before.entries),
+                len(after.entries),
+                tuple(done),
+                None,
+                saved.name if saved else None,
+                planned.passed > 0,
+                (*planned.findings, *left),
+                FileDiff(MEMORY_FILE, printable(before.text), printable(after.text)),
+            )
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[MemoryCompacted]:
+            before, after, done, left = compacted(files[MEMORY_FILE])
+            what = became(len(before.entries), len(after.entries))
+            note = Note("Compact the memory", Origin.COMPACTION, reason=what)
+            return Plan({MEMORY_FILE: after.data}, note, outcome(before, after, done, left))
+
+        if dry_run:
+            return outcome(*compacted(self.book.storage.read(MEMORY_FILE).data))
+        result, change = self.book.change([MEMORY_FILE], work)
+        if change is None:
+            return Skipped(
+                "Everything that could be compacted was changed meanwhile.",
+                findings=result.findings,
+                backup=result.backup,
+            )
+        return replace(result, change=change)
+
+
+def became(before: int, after: int) -> str:
+    """What a compaction came to, in words."""
+    return f"{before} {'entry' if before == 1 else 'entries'} became {after}"
+
+
+def applied(document: Document, steps: Sequence[Step]) -> tuple[Document, list[Step], list[str]]:
+    """The document after the steps that still can be taken, which those are, and why the others are left out."""
+    fitting: list[Step] = []
+    for step in steps:
+        if _fits(document, fitting, step):
+            fitting.append(step)
+    done = fitting
+    changed = _checked_result(document, fitting)
+    if changed is None:  # one of them disturbs its neighbours: find out which, one by one
+        changed, done = document, []
+        for step in fitting:
+            further = _checked_result(document, [*done, step])
+            if further is not None:
+                changed, done = further, [*done, step]
+    left = [f"Left as it is, because of what is in the file now: {_shown(step)}" for step in steps if step not in done]
+    return changed, done, left
+
+
+def _fits(document: Document, before: Sequence[Step], step: Step) -> bool:
+    """Whether all that a step is about is still there, and not taken by another step."""
+    if step.kind is StepKind.JOIN:
+        return folded(step.section) in map(folded, document.repeated_headings())
+    there = Counter(_key(entry) for entry in document.entries)
+    needed = Counter(_key(entry) for other in [*before, step] for entry in other.entries)
+    return all(needed[key] <= there[key] for key in map(_key, step.entries)) and all(
+        there[_key(entry)] for entry in step.because_of
+    )
+
+
+def _checked_result(document: Document, steps: Sequence[Step]) -> Document | None:
+    """The document after the steps; None if they would disturb what they are not about."""
+    try:
+        changed = _result(document, steps)
+    except ValidationError:
+        return None
+    return changed if _as_expected(document, changed, steps) else None
+
+
+def _as_expected(before: Document, after: Document, steps: Sequence[Step]) -> bool:
+    """The last word: all entries that no step is about are there as they were, and the new ones besides."""
+    wanted = Counter(entry.text for entry in before.entries)
+    wanted -= Counter(entry.text for step in steps for entry in step.entries)
+    wanted += Counter(step.text for step in steps if step.text)
+    return Counter(entry.text for entry in after.entries) == wanted
+
+
+def _result(document: Document, steps: Sequence[Step]) -> Document:
+    """All steps at once. From the bottom up, so that the lines above stay where they are."""
+    known = list(zip(document.blocks, document.entries, strict=True))
+    places: dict[int, list[Block]] = {}
+    taken: set[Block] = set()
+    for at, step in enumerate(steps):
+        for entry in step.entries:
+            same = [b for b, e in known if _key(e) == _key(entry) and b not in taken]
+            block = min(same, key=lambda b: abs(b.start + 1 - entry.line))
+            taken.add(block)
+            places.setdefault(at, []).append(block)
+    edits: dict[Block, str] = {}
+    added: list[tuple[str, str]] = []
+    for at, step in enumerate(steps):
+        blocks = sorted(places.get(at, []), reverse=True)
+        edits |= dict.fromkeys(blocks, "")
+        home = [b for b in blocks if step.text and folded(_section(document, b)) == folded(step.section)]
+        if home:
+            edits[home[0]] = step.text
+        elif step.text:
+            added.append((step.text, step.section))
+    changed = document
+    for block in sorted(edits, reverse=True):
+        match = Match(block, whole=True)
+        changed = changed.replace(match, edits[block])[0] if edits[block] else changed.without(match)
+    for step in steps:
+        if step.kind is StepKind.JOIN:
+            changed = changed.joined(step.section)
+    for text, section in added:
+        changed, _ = changed.with_entry(text, section)
+    return changed
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A whole new MEMORY.md from an agent that keeps a page of its own, behind the same net. `judge` is the gate."""
+
+    book: Book
+    checks: Checks
+    backup: Callable[[], Backup | None]
+    judge: Callable[[str], Verdict]
+
+    def run(self, content: str, dropped: Sequence[str], note: Note) -> Rewritten:
+        """Replace the document, or say in a `ValidationError` what would be lost, invented or wrong in form."""
+        read = self.book.storage.read(MEMORY_FILE).data
+        base, wanted = Document.parse(read), Document(split_lines(_ended(content)))
+        findings = [*_page_trouble(content, wanted, base), *self._content_trouble(wanted, base, dropped)]
+        if findings:
+            raise ValidationError(
+                "The page was not accepted; the memory is as it was.\n" + "\n".join(f"- {f}" for f in findings),
+                hint="Say everything that the old entries say, or name the entries that should go in `dropped`.",
+            )
+        saved = self.backup()
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Document, list[str]]]:
+            page, kept = _with_meanwhile(wanted, base, Document.parse(files[MEMORY_FILE]))
+            return Plan({MEMORY_FILE: page.data}, note, (page, kept))
+
+        (page, kept), change = self.book.change([MEMORY_FILE], work)
+        name = saved.name if saved else None
+        return Rewritten(len(base.entries), len(page.entries), change, name, tuple(kept), page.text[:_PREVIEW])
+
+    def _content_trouble(self, wanted: Document, base: Document, dropped: Sequence[str]) -> list[str]:
+        new, old = [entry.text for entry in wanted.entries], [entry.text for entry in base.entries]
+        findings = [f"There is no entry {text!r} to drop." for text in dropped if text not in old]
+        for text in old:
+            if text in new:
+                continue
+            if text.startswith(REQUESTED):
+                findings.append(f"The user asked to keep this; it must stay exactly as it is: {text!r}")
+            elif text not in dropped:
+                lost = self._lost(text, new)
+                findings += [f"{text!r}: {lost}"] if lost else []
+        for text in new:
+            if text in old:
+                continue
+            if redact(text) != text:
+                findings.append("A new entry holds a secret; secrets are never stored.")
+            elif text.startswith(REQUESTED):
+                findings.append(f"Only the user's own request makes an entry `{REQUESTED}`: {text!r}")
+            elif additions(text, [o for o in old if belong(o, text, self.checks)], self.checks):
+                verdict = self.judge(text)
+                if verdict.kind in {VerdictKind.HOLD, VerdictKind.REFUSE}:
+                    findings.append(f"{text!r}: {verdict.reason}")
+        return findings
+
+    def _lost(self, text: str, new: Sequence[str]) -> str:
+        """What is lost of an old entry that none of the new ones says; nothing, if one does."""
+        closest = [n for n in new if belong(text, n, self.checks)]
+        found = [losses(text, n, self.checks) for n in closest]
+        if any(not lost for lost in found):
+            return ""
+        return " ".join(min(found, key=len)) if found else "no entry of the new page says this."
+
+
+def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
+    if wanted.is_blank or not wanted.entries:
+        return ["The page is blank, or has no entry."]
+    findings: list[str] = []
+    if content.lstrip("\ufeff").split("\n")[0].rstrip() != TITLE:
+        findings.append(f"The first line must be exactly `{TITLE}`, with nothing before it.")
+    findings += [f"The heading {title!r} stands there more than once." for title in wanted.repeated_headings()]
+    known = {entry.text for entry in base.entries}
+    for block, entry in zip(wanted.blocks, wanted.entries, strict=True):
+        if not block.marker and entry.text not in known:
+            findings.append(f"Line {entry.line} is no entry: {entry.text[:60]!r}. Each entry starts with `- `.")
+        elif entry.text not in known and ("```" in entry.text or "~~~" in entry.text):
+            findings.append(f"Line {entry.line} has a code fence.")
+    return findings
+
+
+def _with_meanwhile(wanted: Document, base: Document, now: Document) -> tuple[Document, list[str]]:
+    """The new page, with what was saved or edited since the old one was read."""
+    added = Counter(entry.text for entry in now.entries) - Counter(entry.text for entry in base.entries)
+    kept = list(added.elements())
+    if now.text == base.text:
+        return wanted, []
+    merged, clashes = merge(*(split_lines(document.text) for document in (base, wanted, now)))
+    page = Document(merged)
+    if not clashes and not added - Counter(entry.text for entry in page.entries):
+        return page, kept
+    for entry in now.entries:
+        if added[entry.text] > 0:
+            added[entry.text] -= 1
+            wanted, _ = wanted.with_entry(on_one_line(entry.text), entry.section or SECTION_OF[Category.NOTES])
+    return wanted, kept
+
+
+def _ended(content: str) -> str:
+    text = content.replace("\r\n", "\n")
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _section(document: Document, block: "Block") -> str:
+    return document.entry_at(Match(block, whole=True)).section
+
+
+def _key(entry: Entry) -> tuple[str, str]:
+    return folded(entry.section), entry.text
+
+
+def _is_open(block: "Block", entry: Entry) -> bool:
+    """Whether an entry is a model's business: one plain line, asked for by nobody, with no secret in it."""
+    return (
+        bool(block.marker)
+        and block.end == block.start + 1
+        and bool(entry.text)
+        and not entry.text.startswith(REQUESTED)
+        and folded(entry.section) != folded(DROPPED)
+        and not any(mark in entry.text for mark in ("```", "~~~", "<!--", "-->"))
+        and printable(entry.text) == entry.text
+        and redact(entry.text) == entry.text
+    )
+
+
+def _entry(document: Document, item: Item) -> Entry:
+    return document.entries[item.id - 1]
+
+
+def _steps(
+    document: Document, proposal: Proposal, items: Sequence[Item], renumbered: Sequence[Item] | None = None
+) -> list[Step]:
+    """A proposal that passed, as changes of entries; what stays as it is needs none."""
+    numbers = {shown.id: item for shown, item in zip(renumbered or items, items, strict=True)}
+    steps: list[Step] = []
+    for kept in proposal.kept:
+        entries = tuple(_entry(document, numbers[id]) for id in kept.ids)
+        moved = folded(entries[0].section) != folded(kept.section)
+        if len(entries) > 1:
+            steps.append(Step(StepKind.MERGE, entries, kept.text, kept.section, "they belong together"))
+        elif entries[0].text != kept.text:
+            steps.append(Step(StepKind.REWORD, entries, kept.text, kept.section, "the same in other words"))
+        elif moved:
+            steps.append(Step(StepKind.MOVE, entries, kept.text, kept.section, f"it belongs in {kept.section}"))
+    for dropped in proposal.dropped:
+        entry = _entry(document, numbers[dropped.id])
+        by = _entry(document, numbers[dropped.by]) if dropped.by else None
+        reason = f"{dropped.why.value} {by.text!r}" if by else str(Why.TRANSIENT.value)
+        steps.append(Step(StepKind.DROP, (entry,), "", entry.section, reason, (by,) if by else ()))
+    return steps
+
+
+def _sections(document: Document) -> list[str]:
+    """The sections a model may use: the standard ones and those that are there, as their headings have them."""
+    there = [title for title in document.sections() if title and folded(title) != folded(DROPPED)]
+    missing = [title for title in STANDARD_SECTIONS if folded(title) not in set(map(folded, there))]
+    return [*there, *missing]
+
+
+def _parts(items: Sequence[Item], budget: int) -> Iterator[list[Item]]:
+    """All items at once if they fit; else section by section, and a section that does not fit in pieces. An entry
+    that fits nowhere stays as it is."""
+    fitting = [item for item in items if cost(item) <= budget]
+    if sum(map(cost, fitting)) <= budget:
+        yield fitting
+        return
+    for section in dict.fromkeys(item.section for item in fitting):
+        held: list[Item] = []
+        for item in (item for item in fitting if item.section == section):
+            if sum(map(cost, held)) + cost(item) > budget:
+                yield held
+                held = []
+            held.append(item)
+        yield held
+
+
+def _budget(model: ChatModel) -> int:
+    """How many tokens of entries a question may have: they must also fit into the answer."""
+    return min(room_in(model.window, prompt("compact")), int(answer_length(model.window) * _MARGIN))
+
+
+def _fitting(texts: Sequence[str], room: int) -> list[str]:
+    """As many of the texts as there is room for."""
+    chosen: list[str] = []
+    for text in texts:
+        room -= estimate_tokens(text) + 2
+        if room < 0:
+            break
+        chosen.append(text)
+    return chosen
+
+
+def _shown(step: Step) -> str:
+    return "; ".join(entry.text for entry in step.entries) or step.section
+
+
+def _quietly(_done: int, _wanted: int) -> None:
+    """Nobody watches."""

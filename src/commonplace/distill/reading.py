@@ -1,0 +1,251 @@
+"""What a sentence says, as far as code can tell: its words, names, numbers, dates, literal texts, and what it denies.
+Pure.
+
+Two readings can be compared word by word. Nothing here understands a language; it only makes sure that what can be
+seen of a fact (a name, a number with its unit, a date, an address, a denial) is seen in both.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from commonplace.distill.wording import (
+    MONTHS,
+    NEGATION_SIGNS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    UNITS,
+    light,
+    qualifiers,
+    stem_of,
+)
+from commonplace.terms import STOP_WORDS, normalise, terms
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATES = (
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?(?P<name>{_MONTH})\.?,? (?P<y>\d{{4}})\b", re.IGNORECASE
+    ),
+    re.compile(rf"\b(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<name>{_MONTH})\.?,? (?P<y>\d{{4}})\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?(?P<name>{_MONTH})\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b", re.IGNORECASE),
+)
+_LITERAL = re.compile(
+    r"(?P<url>(?:https?://|www\.)[^\s<>\"')\]]+)"
+    r"|(?P<mail>[\w.+-]+@[\w-]+\.[\w.-]*\w)"
+    r"|`(?P<code>[^`]+)`"
+    r"|[\"“„«「](?P<quote>[^\"”“»」]+)[\"”“»」]"
+    r"|(?<![\w'])'(?P<single>[^'\n]{2,}?)'(?!\w)"
+    r"|(?P<path>(?<!\w)(?:~|\.{1,2})?/[\w./-]*\w|(?<!\w)[A-Za-z]:\\[\w.\\-]+)"
+    r"|(?P<flag>(?<!\w)--?[A-Za-z][\w-]*)"
+    r"|(?P<handle>(?<!\w)[@#]\w[\w-]*)"
+    r"|(?P<id>\b(?=\w*[A-Za-z])(?:\w+_\w+|\w*[a-z][A-Z]\w*|(?=\w*\d)\w*[A-Za-z]\w*|\w+(?:\.\w+)+\(?\)?)(?!\w))"
+)
+_NUMBER = re.compile(r"(?P<sign>[€$£¥]\s?)?(?P<number>\d+(?:[.,:]\d+)*)(?:\s?(?P<unit>%|€|\$|£|¥|°|[A-Za-zµ]+))?")
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[,;.:!?()—–]|\s-\s")
+_CLAUSE_ENDS = frozenset(",;.:!?()—–") | {"-"}
+_NEW_CLAUSE = frozenset("but because so while whereas although though however which that who aber sondern weil".split())
+_JOINS = frozenset("and or nor und oder et ou y o e ni".split())
+_CONTRAST = {"than": "rather", "of": "instead", "over": "prefer"}
+_REACH = 6
+_SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One content word: its stem, what it looked like, whether it is a name, in which clause it stands, and whether
+    it is denied there."""
+
+    stem: str
+    raw: str
+    is_name: bool
+    clause: int
+    denied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What can be told about a text without understanding it."""
+
+    text: str
+    words: tuple[Word, ...]
+    literals: frozenset[str]
+    numbers: frozenset[tuple[str, str]]
+    dates: frozenset[str]
+    qualifiers: dict[str, str]
+    denials: tuple[frozenset[str], ...]  # for each word of denial, the stems that it reaches
+    unspaced: frozenset[str]  # pairs of characters of scripts without spaces
+    signs: int  # how many denials stand in those scripts
+    clauses: tuple[frozenset[str], ...]  # for each clause, its stems and its numbers
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return frozenset(word.stem for word in self.words)
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Reading:
+    plain = _unified(text)
+    dates: set[str] = set()
+    bare = plain
+    for pattern in _DATES:
+        bare = pattern.sub(lambda found: _kept(dates, _date(found)), bare)
+    literals = {_folded(next(filter(None, found.groups()))) for found in _LITERAL.finditer(plain)}
+    marked = _LITERAL.sub(lambda found: _without_marks(found), bare)
+    numbers = {(_plain_number(n["number"]), _unit(n["sign"], n["unit"])) for n in _NUMBER.finditer(marked)}
+    tokens = _TOKEN.findall(marked)
+    numbers |= _spelled(tokens)
+    words, denials, clauses = _words(tokens)
+    lowered = {_bare(token) for token in tokens if token == token.lower() or token == tokens[0]}
+    before_number = {_bare(token) for token, after in _pairs(tokens) if any(map(_is_number, after))}
+    return Reading(
+        text=text,
+        words=tuple(words),
+        literals=frozenset(literals),
+        numbers=frozenset(numbers),
+        dates=frozenset(dates),
+        qualifiers=qualifiers(lowered, before_number=before_number),
+        denials=tuple(denials),
+        unspaced=frozenset(term for term in terms(text) if _SMALL.match(term) and len(term) == 2),
+        signs=sum(text.count(sign) for sign in NEGATION_SIGNS),
+        clauses=tuple(clauses),
+    )
+
+
+def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[frozenset[str]]]:
+    """The content words, the reach of each denial, and what each clause has."""
+    clause, reach, starts = 0, 0, True
+    found: list[Word] = []
+    denials: list[set[str]] = []
+    clauses: list[set[str]] = [set()]
+    for at, token in enumerate(tokens):
+        bare = _bare(token)
+        if token.strip() in _CLAUSE_ENDS or bare in _NEW_CLAUSE:
+            goes_on = token == "," and reach and _is_list(tokens, at)
+            reach = reach if goes_on else 0
+            starts = starts if token == "," else True
+            clause += 1
+            clauses.append(set())
+            continue
+        if bare in _JOINS:
+            clause += 1
+            clauses.append(set())
+            if reach and at + 1 < len(tokens) and _is_verb(tokens[at + 1]):
+                reach = 0
+            continue
+        if _denies(tokens, at):
+            reach = _REACH
+            denials.append(set())
+        if _is_number(token):
+            clauses[-1].add(_plain_number(token))
+            starts = False
+            continue
+        stem = stem_of(token)
+        name = token[:1].isupper() and (not starts or token[1:2].isupper()) and bare not in STOP_WORDS
+        starts = False
+        if (bare in STOP_WORDS or bare in NEGATIONS) and not (bare in {"dislike", "hate"} or name):
+            continue
+        if (not name and not terms(token)) or bare == "i" or _SMALL.search(token):
+            continue
+        found.append(Word(stem, token, name, clause, reach > 0))
+        clauses[-1].add(stem)
+        if reach:
+            denials[-1].add(stem)
+            reach -= 1
+    return found, [frozenset(reached) for reached in denials], [frozenset(clause) for clause in clauses]
+
+
+def _denies(tokens: list[str], at: int) -> bool:
+    bare = _bare(tokens[at])
+    if bare in NEGATIONS or tokens[at].lower().endswith(("n't", "n’t")):
+        return True
+    wanted = _CONTRAST.get(bare)
+    return wanted is not None and any(stem_of(before) == wanted or _bare(before) == wanted for before in tokens[:at])
+
+
+def _is_list(tokens: list[str], comma: int) -> bool:
+    """Whether a comma stands in a list that ends in `or` or `nor`."""
+    for token in tokens[comma + 1 : comma + 12]:
+        if _bare(token) in {"or", "nor", "oder", "ou"}:
+            return True
+        if token.strip() in _CLAUSE_ENDS - {","} or _bare(token) in _NEW_CLAUSE:
+            return False
+    return False
+
+
+def _is_verb(token: str) -> bool:
+    return _bare(token) in _VERBS
+
+
+_VERBS = frozenset(
+    "likes prefers wants uses has is works lives loves needs enjoys keeps does should must would can always will asks "
+    "mag hat ist will nutzt bevorzugt".split()
+)
+
+
+def _spelled(tokens: list[str]) -> set[tuple[str, str]]:
+    return {
+        (NUMBER_WORDS[_bare(token)], UNITS.get(_bare(after[0]), "") if after else "")
+        for token, after in _pairs(tokens)
+        if _bare(token) in NUMBER_WORDS
+    }
+
+
+def _pairs(tokens: list[str]) -> list[tuple[str, list[str]]]:
+    return [(token, tokens[at + 1 : at + 3]) for at, token in enumerate(tokens)]
+
+
+def _is_number(token: str) -> bool:
+    return token[:1].isdigit() or _bare(token) in NUMBER_WORDS
+
+
+def _plain_number(number: str) -> str:
+    number = NUMBER_WORDS.get(number.lower(), number)
+    return re.sub(r",(?=\d{3}\b)", "", number).rstrip(".,:")
+
+
+def _unit(sign: str | None, unit: str | None) -> str:
+    return UNITS.get((sign or unit or "").strip().lower(), "")
+
+
+def _date(found: re.Match[str]) -> str:
+    parts = found.groupdict()
+    month = MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["m"])
+    day = f"{int(parts['d']):02}" if parts.get("d") else "--"
+    return f"{parts.get('y') or '----'}-{month:02}-{day}"
+
+
+def _kept(dates: set[str], date: str) -> str:
+    dates.add(date)
+    return " "
+
+
+def _without_marks(found: re.Match[str]) -> str:
+    """A quoted text is also words; what stands for itself (an address, an identifier) is not."""
+    words = found["quote"] or found["single"] or found["code"]
+    return f" {words} " if words else " "
+
+
+def _unified(text: str) -> str:
+    plain = normalise(text) if not _SMALL.search(text) else text
+    return re.sub(r"\b[eE]-(?=mail)", "e", plain).replace("’", "'")
+
+
+def _bare(token: str) -> str:
+    return token.casefold().replace("'", "").replace("’", "")
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def folded_text(text: str) -> str:
+    """A text for finding literal texts in it."""
+    return _folded(_unified(text))
+
+
+def heavy(words: tuple[Word, ...]) -> frozenset[str]:
+    """The stems that carry something."""
+    return frozenset(word.stem for word in words) - light()

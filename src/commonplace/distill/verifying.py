@@ -1,0 +1,357 @@
+"""Whether a proposal of a model may be applied: findings in sentences, and none of them means yes. Pure.
+
+Everything is recomputed from the entries themselves; nothing that a model says about its own work is believed. In
+doubt the answer is no: a refused proposal costs a second question, an accepted wrong one costs a memory.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
+from typing import Literal, Protocol
+
+from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
+from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
+from commonplace.distill.wording import CHANGED, NEGATIONS, light, linking, mean_the_same, opposite, several
+from commonplace.types import StopReason
+
+PROTECTED = "User requested:"
+LONGEST = 5000
+_SYNONYMS = 0.8  # by experiment: above it stand `buy` and `purchase`, below it `red` and `blue`
+_BELONGS = 0.45
+_BELONGS_SHARING = 0.25
+_SAME_THING = 0.4
+_FLOOR = 0.25
+_MOST_DROPPED = 0.5
+
+
+class Checks(Protocol):
+    """What verifying asks of the rest of the house."""
+
+    def cosine(self, one: str, other: str) -> float | None:
+        """The likeness of two texts according to the local model; None when there is no model."""
+        ...
+
+    def relation(self, new: str, old: str) -> Literal["same", "newer"] | None: ...
+
+    def passing(self, text: str) -> bool:
+        """Whether the gate itself would call this a passing state."""
+        ...
+
+
+def verify(
+    proposal: Proposal, items: Sequence[Item], sections: Collection[str], checks: Checks, reason: StopReason = "end"
+) -> list[str]:
+    """Why this proposal is not accepted. Content is looked at only once the form is right."""
+    findings = [*_ending(reason), *proposal.trouble]
+    findings = findings or [*_headings(proposal, sections), *_accounting(proposal, items)]
+    if findings:
+        return findings
+    known = {item.id: item for item in items}
+    for kept in proposal.kept:
+        findings += _kept_well(kept, [known[id] for id in kept.ids], checks)
+    for dropped in proposal.dropped:
+        findings += _dropped_well(dropped, known, checks)
+    return findings or _not_too_much(proposal, known)
+
+
+# -- form -------------------------------------------------------------------------------------------------------
+
+
+def _ending(reason: StopReason) -> list[str]:
+    match reason:
+        case "end":
+            return []
+        case "length":
+            return ["The answer was cut off before its end."]
+        case "refusal":
+            return ["The model refused to answer."]
+        case "tool_calls":
+            return ["The model called a tool instead of answering."]
+
+
+def _headings(proposal: Proposal, sections: Collection[str]) -> list[str]:
+    counts = Counter(title.casefold() for title in proposal.headings)
+    findings = [f"The heading {title!r} stands there more than once." for title, count in counts.items() if count > 1]
+    unknown = [title for title in proposal.headings if title not in sections and title != DROPPED]
+    findings += [f"There is no section {title!r}; use only the ones that were named." for title in unknown]
+    if DROPPED in proposal.headings[:-1]:
+        findings.append(f"`## {DROPPED}` must come last.")
+    return findings
+
+
+def _accounting(proposal: Proposal, items: Sequence[Item]) -> list[str]:
+    wanted = {item.id for item in items}
+    named = Counter(id for kept in proposal.kept for id in kept.ids) + Counter(d.id for d in proposal.dropped)
+    findings = [f"[{id}] is not one of the entries." for id in sorted(named.keys() - wanted)]
+    findings += [f"[{id}] is accounted for more than once." for id, count in sorted(named.items()) if count > 1]
+    return findings + [f"[{id}] is missing: keep it, merge it or drop it." for id in sorted(wanted - named.keys())]
+
+
+# -- what is kept -----------------------------------------------------------------------------------------------
+
+
+def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]:
+    texts = [source.text for source in sources]
+    if kept.text in texts and len(texts) == 1:
+        return []
+    findings = [*_storable(kept), *additions(kept.text, texts, checks)]
+    for source in sources:
+        findings += losses(source.text, kept.text, checks)
+    findings += _mixed_up(read(kept.text), [read(text) for text in texts])
+    findings += _strangers(sources, checks)
+    where = ", ".join(f"[{id}]" for id in kept.ids)
+    return [f"{where}: {finding}" for finding in findings]
+
+
+def _storable(kept: Kept) -> list[str]:
+    if kept.text.casefold().lstrip().startswith(PROTECTED.casefold()):
+        return [f"`{PROTECTED}` marks what the user asked for; it cannot be added."]
+    if len(kept.text) > LONGEST:
+        return [f"The new text is longer than {LONGEST} characters."]
+    return [] if kept.text.isprintable() else ["The new text has characters that nobody sees."]
+
+
+def losses(source: str, target: str, checks: Checks) -> list[str]:
+    """What `source` says and `target` does not, or says the other way round."""
+    if source == target:
+        return []
+    old, new = read(source), read(target)
+    whole = folded_text(target)
+    findings = [f"{text!r} is lost." for text in sorted(old.literals) if text not in whole]
+    findings += [f"The date {date} is lost." for date in sorted(old.dates - new.dates)]
+    findings += [f"The number {_number(n)} is lost." for n in sorted(old.numbers - new.numbers)]
+    lost = [word for word in old.words if not _carried(word, new.words, checks)]
+    findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in light()]
+    findings += [f"{word!r} is lost." for line, word in old.qualifiers.items() if line not in new.qualifiers]
+    findings += _denials_lost(old, new)
+    if old.unspaced - new.unspaced and not _mostly_there(old.unspaced, new.unspaced):
+        findings.append("Part of the text is lost.")
+    if old.signs > new.signs:
+        findings.append("A negation is lost.")
+    return findings
+
+
+def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
+    """What `target` says and none of `sources` does."""
+    new, olds = read(target), [read(source) for source in sources]
+    wholes = [folded_text(source) for source in sources]
+    words = tuple(word for old in olds for word in old.words)
+    findings = [f"{t!r} is new." for t in sorted(new.literals) if not any(t in whole for whole in wholes)]
+    findings += [f"The date {d} is new." for d in sorted(new.dates.difference(*(old.dates for old in olds)))]
+    findings += [
+        f"The number {_number(n)} is new." for n in sorted(new.numbers.difference(*(old.numbers for old in olds)))
+    ]
+    for word in new.words:
+        if not _carried(word, words, checks) and (word.is_name or word.stem not in linking()):
+            findings.append(f"{word.raw!r} is new: no old entry says it.")
+    known = {line for old in olds for line in old.qualifiers}
+    findings += [f"{word!r} is new." for line, word in new.qualifiers.items() if line not in known]
+    findings += _denials_added(new, olds)
+    if not new.unspaced <= frozenset[str]().union(*(old.unspaced for old in olds)) and not _mostly_there(
+        new.unspaced, frozenset[str]().union(*(old.unspaced for old in olds))
+    ):
+        findings.append("Part of the text is new.")
+    if new.signs > sum(old.signs for old in olds):
+        findings.append("A negation is new.")
+    return findings
+
+
+def _carried(word: Word, others: Sequence[Word], checks: Checks) -> bool:
+    """Whether one of `others` is this word, or means the same."""
+    if any(word.stem == other.stem for other in others):
+        return True
+    if word.is_name:
+        return False
+    if any(opposite(word.stem, other.stem) for other in others):
+        return False
+    plain = [other for other in others if not other.is_name]
+    if any(mean_the_same(word.stem, other.stem) for other in plain):
+        return True
+    return any((checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain)
+
+
+def _mostly_there(wanted: frozenset[str], found: frozenset[str]) -> bool:
+    """Pairs of characters at the seams of a rewording change by themselves; whole words of it must not."""
+    return len(wanted - found) <= max(2, len(wanted) // 6)
+
+
+def _denials_lost(old: Reading, new: Reading) -> list[str]:
+    """Every denial must still be there, and near the same words."""
+    findings: list[str] = []
+    if len(old.denials) and not new.denials:
+        return ["A negation is lost."]
+    denied = {word.stem for word in new.words if word.denied}
+    for reached in old.denials:
+        wanted = reached - light()
+        if wanted and not any(_near(stem, denied) for stem in wanted):
+            findings.append(f"The negation of {_listed(wanted)} is lost.")
+    for word in old.words:
+        there = [other for other in new.words if other.stem == word.stem]
+        if word.denied and word.stem not in light() and there and not any(other.denied for other in there):
+            if not any(other.stem == word.stem and not other.denied for other in old.words):
+                findings.append(f"{word.raw!r} was denied and no longer is.")
+    return findings
+
+
+def _denials_added(new: Reading, olds: Sequence[Reading]) -> list[str]:
+    findings: list[str] = []
+    if new.denials and not any(old.denials for old in olds):
+        return ["A negation is new."]
+    denied = {word.stem for old in olds for word in old.words if word.denied}
+    for reached in new.denials:
+        wanted = reached - light()
+        if wanted and not any(_near(stem, denied) for stem in wanted):
+            findings.append(f"The negation of {_listed(wanted)} is new.")
+    for word in new.words:
+        if not word.denied or word.stem in light():
+            continue
+        there = [other for old in olds for other in old.words if other.stem == word.stem]
+        if there and not any(other.denied for other in there):
+            findings.append(f"{word.raw!r} is denied and was not.")
+    return findings
+
+
+def _near(stem: str, others: Iterable[str]) -> bool:
+    return any(mean_the_same(stem, other) for other in others)
+
+
+def _mixed_up(new: Reading, olds: Sequence[Reading]) -> list[str]:
+    """Names and numbers that now stand with words of another."""
+    findings: list[str] = []
+    clauses = [clause for old in olds for clause in old.clauses if clause]
+    names = {word.stem for word in new.words if word.is_name}
+    marks = names | {number for number, _ in new.numbers}
+    for clause in new.clauses:
+        for mark in sorted(clause & marks):
+            theirs = [c for c in clauses if mark in c]
+            others = [c for c in clauses if mark not in c]
+            if not theirs or not others:
+                continue
+            own = frozenset[str]().union(*theirs) - frozenset[str]().union(*others) - {mark} - light()
+            foreign = frozenset[str]().union(*others) - frozenset[str]().union(*theirs) - light()
+            if own and clause & foreign and not clause & own:
+                findings.append(f"{mark!r} now stands with {_listed(clause & foreign)}.")
+    for old in olds:
+        findings += _turned_round(old, new)
+    return findings
+
+
+def _turned_round(old: Reading, new: Reading) -> list[str]:
+    """Two names in one clause whose order is reversed: who does what to whom may be reversed with it."""
+    for first, second in combinations([word for word in old.words if word.is_name], 2):
+        if first.clause != second.clause or first.stem == second.stem:
+            continue
+        places = {word.stem: at for at, word in reversed(list(enumerate(new.words)))}
+        same = {word.stem: word.clause for word in new.words}
+        if first.stem in places and second.stem in places and places[first.stem] > places[second.stem]:
+            if same[first.stem] == same[second.stem]:
+                return [f"{first.raw!r} and {second.raw!r} have changed places."]
+    return []
+
+
+def _strangers(sources: Sequence[Item], checks: Checks) -> list[str]:
+    """Merged entries must hang together, be it through others."""
+    if len(sources) < 2:
+        return []
+    joined = {sources[0].id}
+    waiting = list(sources[1:])
+    while waiting:
+        near = [s for s in waiting if any(belong(s.text, o.text, checks) for o in sources if o.id in joined)]
+        if not near:
+            return [f"[{waiting[0].id}] is about something else than the rest; keep it as an entry of its own."]
+        joined |= {source.id for source in near}
+        waiting = [source for source in waiting if source.id not in joined]
+    return []
+
+
+def belong(one: str, other: str, checks: Checks) -> bool:
+    """Whether two entries are about one thing: alike in meaning, or alike enough and with a word in common."""
+    first, second = read(one), read(other)
+    shared = (heavy(first.words) & heavy(second.words)) - several() - _FRAMES
+    if not shared:
+        shared = first.unspaced & second.unspaced
+    alike = checks.cosine(one, other)
+    if alike is None:
+        smaller = min(len(heavy(first.words) or first.unspaced), len(heavy(second.words) or second.unspaced))
+        return len(shared) * 2 >= max(smaller, 1)
+    return alike >= _BELONGS or (bool(shared) and alike >= _BELONGS_SHARING)
+
+
+_FRAMES = frozenset({"prefer", "us", "answer", "repli"})
+
+
+# -- what is dropped --------------------------------------------------------------------------------------------
+
+
+def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> list[str]:
+    item = known[dropped.id]
+    findings: list[str] = []
+    if dropped.why is Why.TRANSIENT:
+        if not checks.passing(item.text):
+            findings.append("this is not a passing state; keep it.")
+        return [f"[{item.id}]: {finding}" for finding in findings]
+    survivor = known.get(dropped.by or 0)
+    if survivor is None or survivor.id == item.id:
+        findings.append(f"[{dropped.by}] is not one of the other entries.")
+    elif dropped.why is Why.DUPLICATE:
+        lost = losses(item.text, survivor.text, checks)
+        findings += [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
+    elif later(survivor, item) is not True:
+        findings.append(f"[{survivor.id}] is not the newer of the two.")
+    elif not supersedes(survivor.text, item.text, checks):
+        findings.append(f"[{survivor.id}] does not take its place: it says something else.")
+    return [f"[{item.id}]: {finding}" for finding in findings]
+
+
+def later(one: Item, other: Item) -> bool | None:
+    """Whether `one` was written after `other`; None when neither the dates nor the order in a section tell."""
+    if one.written and other.written and one.written != other.written:
+        return one.written > other.written
+    return one.id > other.id if one.section == other.section else None
+
+
+def supersedes(new: str, old: str, checks: Checks) -> bool:
+    """Whether `new` is another value of the same thing as `old`, and nothing else of `old` goes with it."""
+    first, second = read(new), read(old)
+    alike = checks.cosine(new, old)
+    if alike is not None and alike < _SAME_THING:
+        return False
+    if checks.relation(new, old) is None:
+        return False
+    here, there = heavy(first.words), heavy(second.words)
+    frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
+    gone = [word for word in second.words if word.stem in there - frame]
+    come = here - {stem for stem in here if any(mean_the_same(stem, other) for other in there)}
+    changed = bool({word.casefold() for word in new.split()} & (CHANGED | NEGATIONS))
+    values = len(gone) + len(second.numbers - first.numbers) + len(second.dates - first.dates)
+    arrived = len(come) + len(first.numbers - second.numbers) + len(first.dates - second.dates)
+    if values > max(arrived + 1, 2) or (second.denials and not first.denials and not changed):
+        return values == 0
+    return bool(frame - several()) or changed
+
+
+# -- the whole --------------------------------------------------------------------------------------------------
+
+
+def _not_too_much(proposal: Proposal, known: dict[int, Item]) -> list[str]:
+    survivors = {id for kept in proposal.kept for id in kept.ids}
+    findings = [
+        f"[{d.id}]: [{d.by}] is dropped itself." for d in proposal.dropped if d.by is not None and d.by not in survivors
+    ]
+    gone = [d for d in proposal.dropped if d.why is not Why.DUPLICATE]
+    if len(gone) > len(known) * _MOST_DROPPED:
+        findings.append(f"{len(gone)} of {len(known)} entries would be dropped; keep at least half of them.")
+    before = sum(max(len(known[id].text) for id in kept.ids) for kept in proposal.kept)
+    before += sum(len(known[d.id].text) for d in gone)
+    after = sum(len(kept.text) for kept in proposal.kept)
+    if after < before * _FLOOR:
+        findings.append(f"Only {after} of {before} characters would be left.")
+    return findings
+
+
+def _number(number: tuple[str, str]) -> str:
+    return " ".join(filter(None, number))
+
+
+def _listed(stems: Collection[str]) -> str:
+    return ", ".join(sorted(stems)[:4])

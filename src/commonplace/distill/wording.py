@@ -1,0 +1,493 @@
+"""Words that matter when a text is said in other words: which mean the same, which the opposite, which deny, which
+carry nothing. Only lists, and the few questions asked of them. Pure.
+
+The lists are short on purpose: what is not in them counts as a different word, and a rewording that depends on it is
+refused. English has most of them; negations are known in a dozen languages, because there a loss does the most harm.
+"""
+
+from functools import cache
+
+from commonplace.terms import terms
+
+_SAME = """
+ability skill
+address locate
+advise recommend suggest recommendation suggestion
+aim goal target objective
+allergic allergy
+answer reply response respond
+apartment flat
+appreciate like love enjoy prefer favour favor favorite favourite fond preference preferred want fan keen
+argue argument
+arrive come
+ask request
+assist help support
+automobile car
+avoid skip refrain
+bike bicycle cycle cycling
+birthday born birth birthdate
+boss manager supervisor
+brief briefly short concise concisely terse succinct compact
+bullet list point
+buy purchase
+call phone telephone ring
+child children kid kids
+choose pick select
+client customer
+code coding program programming
+colleague coworker teammate
+comment remark
+company employer firm
+computer laptop machine
+contact reach
+correct fix repair
+currently presently
+daughter daughters
+day daily everyday
+delete remove
+developer programmer
+directory folder
+dislike hate detest
+doc docs document documentation
+email mail mails emails
+end finish complete
+engineer engineering
+error mistake
+evening evenings
+every each
+example sample instance
+exercise workout train training
+explain explanation describe description
+fast quick quickly rapid
+file files
+finally eventually
+firm company
+format formatting formatted
+frequent often frequently regularly regular
+gym workout
+hiking hike hikes
+hour hr hrs
+house home
+important key essential
+indent indentation
+interested interest
+issue problem bug
+job position role occupation profession
+jog jogging run running
+language tongue
+large big
+lastname surname
+learn study learning studying
+leave quit
+lengthy long
+like love
+live reside residence based home
+main mainly primary primarily mostly
+maintain keep
+make create build building develop
+married spouse wife
+married spouse husband
+meeting meetings
+message messages text
+minute min mins minutes
+month monthly
+morning mornings
+movie film
+name named called
+need require
+night nights nightly
+note notes
+offline local locally
+outline summary summarise summarize
+own has have owns
+photo photograph picture image
+plain simple
+plan planning
+polite courteous
+preferably ideally
+prior previous previously former formerly earlier
+project projects
+pupil student
+read reading
+repo repository
+research investigate
+reside live
+review check
+scientist science
+send receive get come
+show display present
+sibling brother
+sibling sister
+small little
+speak talk speaking fluent
+spreadsheet excel
+start begin starts beginning
+step steps stage
+stop cease
+style tone manner
+switch move change
+task todo
+teach teacher teaching
+team group
+test tests testing tested
+tidy clean
+use using utilise utilize employ rely run
+vacation holiday
+vegetarian veggie
+visit trip travel
+week weekly
+weekend weekends
+work works working employed job
+write writing wrote
+year yearly annual annually years
+yoga yogi
+"""
+
+_OPPOSITE = """
+always never
+like dislike
+love hate
+before after
+increase decrease
+raise lower
+dark light
+more less fewer
+most least
+long short
+big small
+large small
+early late
+morning evening afternoon night noon
+hot cold
+warm cold
+fast slow
+high low
+max min
+maximum minimum
+include exclude
+included excluded
+enable disable
+enabled disabled
+allow forbid
+allowed forbidden
+accept reject
+accept decline
+start stop
+start end
+begin end
+open close
+open closed
+left right
+up down
+above below
+over under
+first last
+public private
+remote onsite office
+tab space
+manual automatic
+manually automatically
+verbose terse concise brief short
+formal informal casual
+formal casual
+vegetarian vegan
+indoor outdoor
+indoors outdoors
+single married divorced
+junior senior
+buy sell
+import export
+upload download
+push pull
+win lose
+husband wife
+mother father
+mum dad
+brother sister
+son daughter
+uncle aunt
+niece nephew
+boy girl
+male female
+he she
+his her
+weekday weekend
+day night
+daily weekly monthly yearly
+day week month year hour minute second
+am pm
+north south
+east west
+summer winter
+spring autumn
+red blue green yellow black white
+with without
+online offline
+sync async
+synchronous asynchronous
+optional mandatory required
+safe unsafe
+agree disagree
+happy unhappy
+able unable
+metric imperial
+celsius fahrenheit
+cat dog
+tea coffee
+same different
+add remove
+add delete
+keep delete
+keep remove
+strong weak
+thick thin
+rich poor
+easy hard difficult
+merge rebase
+singular plural
+positive negative
+upper lower
+uppercase lowercase
+ascending descending
+horizontal vertical
+static dynamic
+strict lenient
+likes dislikes
+employer client
+employee employer
+teacher student
+landlord tenant
+lend borrow
+arrive leave
+arrival departure
+inside outside
+internal external
+local remote
+new old
+young old
+older younger
+full empty
+wet dry
+sweet salty sour bitter
+"""
+
+_LIGHT = """
+user users person people
+be being is are was were am been
+has have had having
+do does did done doing
+please kindly really very quite rather pretty just simply also too as well still
+say says said mention mentions mentioned state states stated tell tells told note notes noted
+known know
+general generally overall
+thing things way ways kind sort
+come comes coming go goes going
+get gets take takes make makes
+want wants wish wishes would like
+currently presently now
+respectively both together
+etc such namely particular
+work works
+explicitly
+strongly strong
+particularly especially
+"""
+
+_LINKING = """
+user and or also as well both with for of in on at by to the a an this that these those which who while plus
+respectively together namely such e.g. i.e. is are be being been has have having does do its their his her them they it
+there where when whose then so because since due hence
+should prefer prefers like likes want wants include includes including
+"""
+
+# Words after which something is denied, refused or set aside.
+NEGATIONS = frozenset(
+    """
+    no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent
+    wont wouldnt shouldnt couldnt hasnt havent hadnt mustnt aint dislike dislikes disliked hate hates hated avoid avoids
+    avoiding avoided refuse refuses refused except unless lacks lack lacking exclude excludes excluding forbid forbids
+    forbidden stop stopped stops quit refrain skip against instead detest detests
+    nicht nie niemals kein keine keinen keinem keiner keines ohne weder statt außer ausser nichts niemand
+    ne pas jamais aucun aucune sans ni rien sauf
+    nunca jamás jamas sin ningún ninguna ninguno nada tampoco
+    non mai senza nessun nessuno nessuna né niente
+    não nao nem sem nenhum nenhuma
+    niet nooit geen zonder noch niets
+    nie nigdy bez żaden żadna ani
+    не ни нет без никогда никто ничего
+    ikke aldri ingen uten aldrig inte utan
+    değil asla hiç yok
+    ei ikinä ilman
+    """.split()
+)
+# In scripts without spaces a denial is a part of the run of characters.
+NEGATION_SIGNS = (
+    "不",
+    "没",
+    "別",
+    "别",
+    "无",
+    "無",
+    "非",
+    "未",
+    "ない",
+    "ません",
+    "なく",
+    "ず",
+    "안 ",
+    "않",
+    "못",
+    "없",
+    "ไม่",
+)
+# Words that say how certain, how often, when or how far; each line stands for one meaning that must neither come nor go.
+_QUALIFIERS = """
+might may maybe perhaps possibly probably considering considers thinking tentatively
+plans planning intends intending hopes hoping
+sometimes occasionally
+rarely seldom hardly
+only solely exclusively
+unless
+until till
+before
+after
+since
+former formerly previously used was were earlier ex
+almost nearly roughly approximately circa
+"""
+# The same of words that do so only before a number.
+_MEASURES = """
+more over above exceeding
+less under below fewer
+least minimum
+most maximum
+about around roughly approximately
+"""
+CHANGED = frozenset(
+    "now anymore longer moved moves switched switches changed changes since became becomes replaced updated meanwhile "
+    "jetzt inzwischen seit maintenant désormais ahora".split()
+)
+# A person may have several of these at once: a second one takes nothing back.
+_SEVERAL = """
+like love enjoy own has have speak know play visit friend name named call called fan interest interested hobby allergic
+allergy read watch collect learn study child dog cat pet want need avoid dislike hate
+"""
+UNITS = {
+    form: words[0]
+    for words in (
+        line.split()
+        for line in """
+        km kilometer kilometers kilometre kilometres
+        m meter meters metre metres
+        cm centimeter centimeters centimetre centimetres
+        mm millimeter millimeters
+        mile miles mi
+        kg kilo kilos kilogram kilograms
+        g gram grams gramme
+        lb lbs pound pounds
+        l liter liters litre litres
+        ml milliliter milliliters
+        % percent
+        € eur euro euros
+        $ usd dollar dollars
+        £ gbp
+        ¥ yen jpy
+        kb
+        mb
+        gb
+        tb
+        ms millisecond milliseconds
+        s sec secs second seconds
+        min mins minute minutes
+        h hr hrs hour hours
+        day days
+        week weeks
+        month months
+        year years yr yrs
+        am a.m.
+        pm p.m.
+        degrees °
+        celsius
+        fahrenheit
+        px pixel pixels
+        char chars character characters
+        word words
+        line lines
+        column columns
+        space spaces
+        sentence sentences
+        page pages
+        person people
+        time times
+        """.strip().splitlines()
+    )
+    for form in words
+}
+NUMBER_WORDS = {
+    word: str(number)
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(), start=2
+    )
+} | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100"}
+MONTHS = {
+    form: at
+    for at, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|october oct|"
+        "november nov|december dec".split("|"),
+        start=1,
+    )
+    for form in names.split()
+}
+
+
+def stem_of(word: str) -> str:
+    """A word as words are compared here; stop words stay themselves."""
+    found = terms(word)
+    return found[0] if found else word.casefold()
+
+
+@cache
+def _groups(which: str) -> dict[str, frozenset[str]]:
+    table: dict[str, frozenset[str]] = {}
+    for line in which.strip().splitlines():
+        stems = frozenset(stem_of(word) for word in line.split())
+        for stem in stems:
+            table[stem] = table.get(stem, frozenset()) | stems
+    return table
+
+
+def mean_the_same(one: str, other: str) -> bool:
+    """Whether two stems are listed as saying the same."""
+    return one == other or other in _groups(_SAME).get(one, ())
+
+
+def opposite(one: str, other: str) -> bool:
+    return one != other and other in _groups(_OPPOSITE).get(one, ()) and other not in _groups(_SAME).get(one, ())
+
+
+@cache
+def light() -> frozenset[str]:
+    """Stems that may be left out: they carry no fact."""
+    return frozenset(map(stem_of, _LIGHT.split()))
+
+
+@cache
+def linking() -> frozenset[str]:
+    """Stems that may be added: they only join what is there."""
+    return frozenset(map(stem_of, _LINKING.split())) | light()
+
+
+@cache
+def several() -> frozenset[str]:
+    return frozenset(map(stem_of, _SEVERAL.split()))
+
+
+def qualifiers(words: set[str], *, before_number: set[str]) -> dict[str, str]:
+    """Which meanings of qualifying words a text has: the line they stand on, and the word that the text has of it."""
+    found: dict[str, str] = {}
+    for lines, present in ((_QUALIFIERS, words), (_MEASURES, before_number)):
+        for line in lines.strip().splitlines():
+            for word in line.split():
+                if word in present:
+                    found.setdefault(line, word)
+    return found
