@@ -1,0 +1,145 @@
+"""Whether a text tells what passes: a state that will be over soon, or a single thing that happened. Pure.
+
+A text shows signs: words of a list (gate/passingwords.py), and how it is built. Signs that stand together say more than
+either alone. What each is worth is fitted to labelled cases (tools/fit_passing.py) and kept in passing.json.
+"""
+
+import json
+import math
+import re
+from functools import cache, lru_cache
+from importlib import resources
+from typing import cast
+
+from commonplace.gate.passingwords import LISTS
+from commonplace.gate.phrases import Phrases, folded, tokens
+from commonplace.gate.suspicion import Suspicion
+
+_LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
+_LEAST = 0.05
+_BE = {"is", "are", "am", "m", "re", "was", "were"}
+_LASTING_ING = set(
+    """learning studying planning training saving living moving retiring raising expecting pursuing restoring renovating teaching
+    running getting being building developing leading managing maintaining recovering applying organising organizing
+    migrating considering expanding specialising thinking writing working transitioning translating""".split()
+)
+_ADVERBS = set(
+    "currently now still just already also not actively slowly busy right again really always usually".split()
+)
+_LEADING = {"the", "a", "an", "this", "our", "my", "in", "on"}
+_IRREGULAR = set(
+    """said told got gave found made sent saw ate drank had wrote read took thought felt went came ran began won lost sang spoke
+    spelled laughed showed put set let hit cut tried bought sold heard met built""".split()
+)
+_PLACE = re.compile(
+    r"[\w.-]+/[\w./-]+|\b\w+\.(?:py|js|ts|tsx|rs|go|java|c|h|cpp|rb|php|md|json|ya?ml|toml|txt|csv|xlsx|pdf|html|css|sql|sh)\b"
+)
+_FILE_SUFFIX = re.compile(r"\(\)|:\d+\b|0x[0-9a-f]{4,}")
+_QUOTED = re.compile(r'["“”«»「」„]')
+_TOGETHER = (
+    ("ai model", "switching"), ("ai model", "now"), ("ai model", "session"), ("ai model", "this moment"),
+    ("volatile thing", "switching"), ("volatile thing", "trouble"), ("volatile thing", "now"), ("volatile thing", "progress"),
+    ("volatile thing", "this moment"), ("volatile thing", "open"), ("volatile thing", "is doing"),
+    ("today", "ate or saw"), ("ago", "ate or saw"), ("today", "mood"), ("today", "pending"),
+    ("picture", "depicts"), ("page said", "page verb"), ("user", "asked"), ("user", "chat event"), ("user", "guess"),
+    ("asked", "trifle"), ("assistant did", "chat event"), ("user", "did"), ("user", "trifle"), ("user", "is doing"), ("user", "picture"),
+    ("switching", "lasts"), ("now", "lasts"), ("today", "lasts"), ("volatile thing", "lasts"), ("user did", "lasts"), ("is doing", "lasts"),
+    ("asked", "lasts"), ("guess", "lasts"), ("picture", "lasts"), ("open", "place"), ("now", "place"), ("progress", "lasts"),
+    ("this moment", "lasts"), ("trouble", "lasts"), ("pending", "today"), ("is doing", "now"), ("mood", "lasts"),
+)  # fmt: skip
+_LASTING = {"habit", "dated", "life"}
+_STATE = "This looks like a passing state, which will not be true for long."
+_EVENT = "This looks like a single event or remark that is of no use later."
+
+
+def transient(text: str) -> Suspicion | None:
+    """How surely a text tells a state that passes: a model in use, an open file, a mood, an error of today."""
+    return _suspicion("transient", text, _STATE)
+
+
+def one_off(text: str) -> Suspicion | None:
+    """How surely a text tells one thing that happened and has no lasting weight: a question, a picture, a greeting."""
+    return _suspicion("one_off", text, _EVENT)
+
+
+def _suspicion(rule: str, text: str, reason: str) -> Suspicion | None:
+    weights = _weights()[rule]
+    total = weights[""] + sum(weights.get(sign, 0.0) for sign in signs(text))
+    certainty = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+    return Suspicion(round(certainty, 3), reason) if certainty >= _LEAST else None
+
+
+@cache
+def _phrases() -> Phrases:
+    return Phrases(LISTS)
+
+
+@cache
+def _weights() -> dict[str, dict[str, float]]:
+    """What each sign is worth to each rule; the empty sign is where the scale begins."""
+    file = resources.files("commonplace.gate").joinpath("passing.json")
+    return cast(dict[str, dict[str, float]], json.loads(file.read_text(encoding="utf-8")))
+
+
+@lru_cache(maxsize=64)
+def signs(text: str) -> frozenset[str]:
+    """What a text shows. Both rules look at the same signs, so the last ones are kept."""
+    text = text[:_LOOKED_AT]
+    plain = folded(text)
+    words = tokens(plain)
+    found = _phrases().found(plain, words) | _built(text, words)
+    if found & _LASTING:
+        found.add("lasts")
+    found.update(f"{first} + {second}" for first, second in _TOGETHER if first in found and second in found)
+    return frozenset(found)
+
+
+def _built(text: str, words: list[str]) -> set[str]:
+    """How a text is built, as far as that tells something."""
+    found: set[str] = set()
+    if not words:
+        return found
+    if _PLACE.search(text) or _FILE_SUFFIX.search(text):
+        found.add("place")
+    if _QUOTED.search(text):
+        found.add("quoted")
+    if "#" in words:
+        found.add("number")
+    if len(words) <= 5:
+        found.add("short")
+    elif len(words) >= 16:
+        found.add("long")
+    found |= _doing(words)
+    first = words[0]
+    bare = words[1:] if first in _LEADING else words
+    if bare and bare[0] in {"user", "i", "they", "he", "she"}:
+        found.add("about user")
+        after = next((word for word in bare[1:4] if word not in _ADVERBS), "")
+        if after in {"s", "m", "is", "has", "are"}:
+            found.add(f"user {'is' if after in {'m', 'is', 'are'} else after}")
+        elif after in _IRREGULAR or (after.endswith("ed") and len(after) > 3):
+            found.add("user did")
+        elif after.endswith("s") and len(after) > 2:
+            found.add("user does")
+    elif first.isascii() and len(first) > 3 and first.endswith("s") and not first.endswith(("ss", "us")):
+        found.add("does")
+    elif first.endswith("ed") or first in _IRREGULAR:
+        found.add("did")
+    elif first in {"is", "has"}:
+        found.add(f"bare {first}")
+    if first in {"the", "this", "a", "an"}:
+        found.add("the thing")
+    return found
+
+
+def _doing(words: list[str]) -> set[str]:
+    """English "is …ing", and whether that is a thing people do for long."""
+    for at, word in enumerate(words[:-1]):
+        if word not in _BE:
+            continue
+        after = next((later for later in words[at + 1 : at + 4] if later not in _ADVERBS), "")
+        if after.endswith("ing") and len(after) > 4:
+            return {"long doing" if after in _LASTING_ING else "is doing"}
+    if words[0].endswith("ing") and len(words[0]) > 4:
+        return {"doing first"}
+    return set()

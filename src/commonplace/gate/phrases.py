@@ -1,0 +1,100 @@
+"""Finding words and phrases of many languages in a text, in one pass whose time grows with the text alone. Pure.
+
+A list of phrases is a text with commas. `switch*` is every word that begins so, `has .. open` lets up to five words
+stand between, `#` is a number and `@` a year. Case and accents do not matter. Scripts that are written without spaces,
+or that join small words to others (Arabic, Devanagari), are searched letter by letter.
+"""
+
+import re
+from collections.abc import Mapping
+
+from commonplace.terms import normalise
+
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|%")
+_JOINED = re.compile(
+    "[\u0590-\u0fff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_GAP = ".."
+_WIDEST_GAP = 5
+_SHORTEST, _LONGEST = 2, 14  # letters before a `*`
+
+
+def folded(text: str) -> str:
+    """The text as phrases are compared with it."""
+    return normalise(text).casefold().replace("％", "%")
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a folded text; numbers are `#`, years `@`."""
+    return [_token(found) for found in _TOKEN.findall(text)]
+
+
+def _token(found: str) -> str:
+    if not found[0].isdigit():
+        return found
+    return "@" if _YEAR.fullmatch(found) else "#"
+
+
+class Phrases:
+    """Named lists of phrases, ready to be found."""
+
+    def __init__(self, lists: Mapping[str, str]) -> None:
+        self._exact: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        self._joined: list[tuple[str, str]] = []
+        for name, text in lists.items():
+            for phrase in dict.fromkeys(folded(text).replace("\n", " ").split(",")):
+                self._add(name, phrase.strip())
+
+    def _add(self, name: str, phrase: str) -> None:
+        if not phrase:
+            return
+        if _JOINED.search(phrase):
+            self._joined.append((phrase, name))
+            return
+        first, *rest = _pattern(phrase)
+        where = self._beginnings if first.endswith("*") else self._exact
+        where.setdefault(first.rstrip("*"), []).append((name, tuple(rest)))
+
+    def found(self, text: str, words: list[str]) -> set[str]:
+        """The names of the lists of which something is in a folded text with these words."""
+        names: set[str] = set()
+        beginnings = self._beginnings
+        for at, word in enumerate(words):
+            candidates = self._exact.get(word)
+            if candidates:
+                names.update(name for name, rest in candidates if not rest or _follows(rest, words, at + 1))
+            for length in range(_SHORTEST, min(len(word), _LONGEST) + 1):
+                candidates = beginnings.get(word[:length])
+                if candidates:
+                    names.update(name for name, rest in candidates if not rest or _follows(rest, words, at + 1))
+        if _JOINED.search(text):
+            names.update(name for phrase, name in self._joined if phrase in text)
+        return names
+
+
+def _pattern(phrase: str) -> list[str]:
+    found: list[str] = []
+    for word in phrase.split():
+        if word in {_GAP, "#", "@"}:
+            found.append(word)
+            continue
+        pieces = tokens(word)
+        if word.endswith("*"):
+            pieces[-1] += "*"
+        found += pieces
+    return found
+
+
+def _follows(rest: tuple[str, ...], words: list[str], at: int) -> bool:
+    """Whether the rest of a phrase stands at this place. A gap takes the nearest place that its next word has."""
+    for index, wanted in enumerate(rest):
+        if wanted == _GAP:
+            return any(_follows(rest[index + 1 :], words, start) for start in range(at, at + _WIDEST_GAP + 1))
+        if at >= len(words):
+            return False
+        if not (words[at].startswith(wanted[:-1]) if wanted.endswith("*") else words[at] == wanted):
+            return False
+        at += 1
+    return True
