@@ -172,7 +172,8 @@ class Compaction:
             elif _is_open(block, entry) and (entry.section or document.under_no_section(block)):
                 when = dates.get(entry.text)
                 items.append(Item(number, entry.text, entry.section, when.date() if when else None))
-        return items, fixed
+        order = list(dict.fromkeys(item.section for item in items))  # a section may have two headings
+        return sorted(items, key=lambda item: order.index(item.section)), fixed
 
     def _tidy(self, document: Document, *, moving: bool) -> list[Step]:
         """What needs no model: repeated headings, entries that are there twice, and `moving` entries that stand under

@@ -49,6 +49,7 @@ _CLAUSE_ENDS = frozenset(",;.:!?()—–") | {"-"}
 _NEW_CLAUSE = frozenset("but because so while whereas although though however which that who aber sondern weil".split())
 _JOINS = frozenset("and or nor und oder et ou y o e ni".split())
 _CONTRAST = {"than": "rather", "of": "instead", "over": "prefer"}
+_COMMA = ","
 _REACH = 6
 _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 
@@ -123,9 +124,9 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
     for at, token in enumerate(tokens):
         bare = _bare(token)
         if token.strip() in _CLAUSE_ENDS or bare in _NEW_CLAUSE:
-            goes_on = token == "," and reach and _is_list(tokens, at)
+            goes_on = token == _COMMA and reach and _is_list(tokens, at)
             reach = reach if goes_on else 0
-            starts = starts if token == "," else True
+            starts = starts if token == _COMMA else True
             clause += 1
             clauses.append(set())
             continue

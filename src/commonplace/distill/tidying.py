@@ -11,8 +11,8 @@ _EMPTY = frozenset("a an the is are be user user's please that".split())
 _FITS = (
     (
         "User Profile",
-        r"name is|called|born|birthday|years old|lives? in|based in|married|wife|husband|children|kids?\b|works? (?:as|at|for)"
-        r"|job|speaks|native|allerg\w+|vegetarian|vegan|timezone|time zone|nationality|from [A-Z]",
+        r"name is|called|born|birthday|years old|lives? in|based in|married|wife|husband|children|kids?\b"
+        r"|works? (?:as|at|for)|job|speaks|native|allerg\w+|vegetarian|vegan|timezone|time zone|nationality|from [A-Z]",
     ),
     (
         "Preferences",
@@ -21,7 +21,8 @@ _FITS = (
     ("Interests", r"interested in|hobb(?:y|ies)|enjoys|plays|collects|follows|fan of|reads|learning"),
     (
         "Workflow",
-        r"every (?:day|morning|monday|week|friday)|before (?:each|every|a) |after (?:each|every) |commits?|deploys?|review\w*|stand-?up|workflow",
+        r"every (?:day|morning|monday|week|friday)|before (?:each|every|a) |after (?:each|every) |commits?"
+        r"|deploys?|review\w*|stand-?up|workflow",
     ),
     ("Projects", r"projects?|building|developing|launch\w*|repo(?:sitory)?|deadline|release\w*|startup|thesis"),
 )
@@ -37,7 +38,7 @@ def tidied(items: Sequence[Item], protected: Collection[int] = ()) -> Proposal:
     for group in groups.values():
         if len(group) < 2 or not wording(group[0].text):
             continue
-        best = max(group, key=lambda item: (item.id in protected, len(item.text), item.id))
+        best = max(group, key=lambda item: (item.id in protected, len(" ".join(wording(item.text))), item.id))
         dropped |= {item.id: best.id for item in group if item.id != best.id and item.id not in protected}
     kept = [Kept((item.id,), item.text, item.section) for item in items if item.id not in dropped]
     return Proposal(tuple(kept), tuple(Dropped(id, Why.DUPLICATE, by) for id, by in dropped.items()))

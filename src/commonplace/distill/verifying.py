@@ -187,9 +187,9 @@ def _denials_lost(old: Reading, new: Reading) -> list[str]:
             findings.append(f"The negation of {_listed(wanted)} is lost.")
     for word in old.words:
         there = [other for other in new.words if other.stem == word.stem]
-        if word.denied and word.stem not in light() and there and not any(other.denied for other in there):
-            if not any(other.stem == word.stem and not other.denied for other in old.words):
-                findings.append(f"{word.raw!r} was denied and no longer is.")
+        both = any(other.stem == word.stem and not other.denied for other in old.words)
+        if word.denied and not both and word.stem not in light() and there and not any(o.denied for o in there):
+            findings.append(f"{word.raw!r} was denied and no longer is.")
     return findings
 
 
@@ -243,9 +243,9 @@ def _turned_round(old: Reading, new: Reading) -> list[str]:
             continue
         places = {word.stem: at for at, word in reversed(list(enumerate(new.words)))}
         same = {word.stem: word.clause for word in new.words}
-        if first.stem in places and second.stem in places and places[first.stem] > places[second.stem]:
-            if same[first.stem] == same[second.stem]:
-                return [f"{first.raw!r} and {second.raw!r} have changed places."]
+        there = first.stem in places and second.stem in places and same[first.stem] == same[second.stem]
+        if there and places[first.stem] > places[second.stem]:
+            return [f"{first.raw!r} and {second.raw!r} have changed places."]
     return []
 
 

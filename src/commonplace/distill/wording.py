@@ -321,26 +321,8 @@ NEGATIONS = frozenset(
     """.split()
 )
 # In scripts without spaces a denial is a part of the run of characters.
-NEGATION_SIGNS = (
-    "不",
-    "没",
-    "別",
-    "别",
-    "无",
-    "無",
-    "非",
-    "未",
-    "ない",
-    "ません",
-    "なく",
-    "ず",
-    "안 ",
-    "않",
-    "못",
-    "없",
-    "ไม่",
-)
-# Words that say how certain, how often, when or how far; each line stands for one meaning that must neither come nor go.
+NEGATION_SIGNS = tuple("不 没 別 别 无 無 非 未 ない ません なく ず 않 못 없 ไม่".split())
+# Words that say how certain, how often, when or how far; each line is one meaning that must neither come nor go.
 _QUALIFIERS = """
 might may maybe perhaps possibly probably considering considers thinking tentatively
 plans planning intends intending hopes hoping
