@@ -1,0 +1,381 @@
+"""Secrets that are told by name: "the password is …", `API_KEY=…`, a PIN, recovery codes, a seed phrase.
+
+The name says that a value may follow; what links the two and what the value looks like say whether it is one. All
+functions take the text, the text in lower case with the same places, and yield (kind, start, end). Each looks at a
+bounded piece of text around a name, so that work grows with the length of the text and no faster.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from commonplace.gate import secretwords as said
+from commonplace.gate.secretvalues import is_hex, is_mixed, is_placeholder, is_random, is_strong, is_uuid
+
+Span: TypeAlias = tuple[str, int, int]
+
+_WINDOW = 260
+_BACK = 90
+_WIDE = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+
+_PASSWORD = re.compile(said.PASSWORDS)
+_LOOSE_PASSWORD = re.compile(said.LOOSE_CUES)
+_PIN = re.compile(said.PIN)
+_CODE = re.compile(said.CODE)
+_KEY = re.compile(said.KEY)
+_RECOVERY = re.compile(said.RECOVERY)
+_SEED = re.compile(said.SEED)
+_TOTP = re.compile(said.TOTP)
+
+# What stands between a name and its value.
+_TAIL = re.compile(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
+_CLOSE = r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\))?"
+_SEPARATOR = r"\s{0,3}(?::=|=>|->|→|==?|:(?!//|:)|：|＝)\s{0,4}"
+_VERB = rf"\s+(?P<verb>{said.VERBS})(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
+_WIDE_LINK = rf"\s{{0,2}}(?:{said.WIDE_LINKS})\s{{0,2}}[:：]?\s{{0,2}}"
+_LINK = rf"(?:(?P<sep>{_SEPARATOR})|(?P<spoken>{_VERB})|(?P<wide>{_WIDE_LINK}))"
+_DIRECT = re.compile(_CLOSE + _LINK)
+_QUALIFIED = re.compile(
+    rf"{_CLOSE}(?P<about>\s+(?:{said.BEFORE_QUALIFIER})\s+(?:[^\s:=]{{1,30}}\s+){{0,6}}?[^\s:=]{{1,30}}?){_LINK}"
+)
+_LABELLED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
+_WIDE_QUALIFIED = re.compile(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
+_LOOSE = re.compile(rf"{_CLOSE}(?:\s+[-–—]\s+|\s+|,\s+)")
+_SWITCHED = re.compile(r"(?:\s+(?:for|of|on|at)\s+(?:[^\s:=.]{1,30}\s+){0,4}?[^\s:=.]{1,30}?)?\s+to\s+")
+
+_QUOTED = re.compile(
+    r"\\?(?:\"([^\"\n]{1,200}?)\\?\"|'([^'\n]{1,200}?)\\?'|\*{0,2}`{1,3}([^`\n]{1,200})`|“([^”\n]{1,200})”"
+    r"|«\s?([^»\n]{1,200}?)\s?»"
+    r"|„([^“”\n]{1,200})[“”]|‘([^’\n]{1,200})’|「([^」\n]{1,200})」|『([^』\n]{1,200})』|\*\*([^*\n]{1,200})\*\*)"
+)
+_BARE = re.compile(rf"[^\s\"'`“”«»„<>{_WIDE}。，；、]{{1,200}}")
+_ENDS = re.compile(r"[\"'”»)*_`]{0,3}\s{0,2}(?:$|[\n.,;!?)。，！]|(?:\(|-|–|—)\s?)|है|입니다|예요|です")
+_WORDS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{3,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+
+_DIGITS = re.compile(r"[\"'`*“#]{0,3}(\d{4,8}|\d{2}[ ]\d{2}|\d(?:[ -]\d){3,7}|\d{3}[ -]\d{3})(?![\w.,:/-]*[\da-z])")
+_COMBINATION = re.compile(
+    r"[\"'`*“]{0,3}([#*]?\d{3,10}[#*]|[#*]\d{3,10}|\d{4,10}|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}[ -]\d{3}"
+    r"|(?=[a-z-]{0,9}\d)[a-z0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?"
+    r"|\d{1,2}\s?[lr](?:[\s,-]{1,3}\d{1,2}\s?[lr]){1,3})(?![\w.:/-]*[\da-z])"
+)
+_GROUP = re.compile(r"\d{4} \d{4}(?![\w@/])|[A-Za-z0-9]{3,12}(?:[-–][A-Za-z0-9]{3,12}){0,7}(?![\w@/])")
+_CODE_WORD = re.compile(r"(?<![\w@/.-])(?:\d{4} \d{4}|[A-Za-z0-9][A-Za-z0-9–-]{4,100})(?![\w@/])")
+_GAP = re.compile(r"[\s,;/|·•*`\"'&+-]{1,8}(?:(?:and|und|et|y|e|en|och|i|и)\s)?(?:\(?\d{1,2}[.):]\s{0,2})?")
+_SEED_WORD = re.compile(r"[a-zà-ɏ]{3,10}(?![\w@'])")
+_SEED_GAP = re.compile(r"[\s,;·\"'|-]{0,4}(?:\d{1,2}[.):]?\s{0,2})?[\s,;·\"'|]{0,3}")
+_WIDE_SEED = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}(?:[\s、，,]{1,2}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}){11,23}"
+)
+_BASE32 = re.compile(r"[\"'`]?((?:[a-z2-7]{4}[ -]?){4,16}[a-z2-7]{0,4})(?![a-z0-9])")
+_HASH_TALK = re.compile(
+    r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme|somme|хеш"
+    r"|哈希"
+)
+
+
+def passwords(text: str, low: str) -> Iterator[Span]:
+    for cue in _PASSWORD.finditer(low):
+        kind = "passphrase" if "phrase" in cue.group() else "password"
+        for start, end in _password_after(text, low, cue.start(), cue.end()):
+            yield kind, start, end
+        yield from _password_before(text, low, cue.start(), kind)
+    for cue in _LOOSE_PASSWORD.finditer(low):
+        if (
+            low[max(0, cue.start() - 12) : cue.start()]
+            .rstrip()
+            .endswith(("boarding", "ski", "bus", "travel", "season", "day", "rail"))
+        ):
+            continue
+        link = _DIRECT.match(low, cue.end(), cue.end() + _WINDOW) or _QUALIFIED.match(
+            low, cue.end(), cue.end() + _WINDOW
+        )
+        if link and (place := _value_at(text, link.end())):
+            value = text[place[0] : place[1]]
+            if is_strong(value, 6) and not is_placeholder(value):
+                yield "password", *place
+
+
+def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[int, int]]:
+    tail = _TAIL.match(low, at)
+    after = tail.end() if tail else at
+    named = low[at:after]
+    if named and said.BANNED_TAIL.search(named.lstrip("s")):
+        return
+    stop = after + _WINDOW
+    switched = said.CHANGED_TO.match(low, after, stop)
+    if not switched and said.CHANGING.search(low[max(0, start - 70) : start]):
+        switched = _SWITCHED.match(low, after, stop)
+    if switched and (place := _told(text, low, switched.end(), "verb")):
+        yield place
+        return
+    for form in (_DIRECT, _QUALIFIED, _LABELLED, _WIDE_QUALIFIED):
+        link = form.match(low, after, stop)
+        if link is None:
+            continue
+        groups = link.groupdict()
+        if said.BANNED_TAIL.search(groups.get("about") or ""):
+            continue
+        verb = groups.get("verb")
+        if verb == "to" and not low.startswith("has", start):  # "is" in Polish alone
+            continue
+        spoken = verb in said.LOOSE_VERBS
+        how = "separator" if groups.get("sep") else "loose" if spoken or form is _WIDE_QUALIFIED else "verb"
+        if place := _told(text, low, link.end(), how):
+            yield place
+            return
+    link = _LOOSE.match(low, after, stop)
+    if link and (place := _told(text, low, link.end(), "loose")):
+        yield place
+
+
+def _password_before(text: str, low: str, at: int, kind: str) -> Iterator[Span]:
+    """ "hunter2 is the password", "uses hunter2 as a password"."""
+    start = max(0, at - _BACK)
+    before = low[start:at]
+    found = said.AS_THE.search(before) if " " in before else None
+    found = found or (None if before.isascii() else said.AS_THE_WIDE.search(before))
+    if found is None:
+        return
+    value = text[start + found.start(1) : start + found.end(1)]
+    bare = value.strip("\"'`“”«».,;:()")
+    quoted = value[0] in "\"'`“«" and len(bare) >= 4
+    if bare and not is_placeholder(bare) and (is_strong(bare, 6) or quoted):
+        begin = start + found.start(1) + value.index(bare)
+        yield kind, begin, begin + len(bare)
+
+
+def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
+    """Where the password at `at` stands, if one does."""
+    place = _value_at(text, at)
+    if place is None:
+        return None
+    start, end = place
+    value, lower, quoted = text[start:end], low[start:end], start > at
+    if how != "loose" and (words := _WORDS.match(low, start)) and _is_phrase(words.group()) and not quoted:
+        return words.span()
+    if is_placeholder(value) or lower in said.NOT_A_PASSWORD:
+        return None
+    if quoted and how != "loose":
+        return place if len(value) >= 3 and (" " not in value or _is_phrase(lower)) else None
+    if " " in value:
+        return None
+    if value.isdigit():
+        shortest = 6 if how == "loose" else 4
+        return place if shortest <= len(value) <= 20 and not said.UNITS.match(low, end) else None
+    if is_strong(value, 6 if how == "loose" else 4):
+        return place
+    if how == "loose" or len(value) < 4 or not value.replace("-", "").isalpha():
+        return None
+    is_comment = len(value) >= 6 and lower.endswith(("ed", "able", "ible", "ous", "less", "ive"))
+    return place if not is_comment and _ENDS.match(low, end) else None
+
+
+def _is_phrase(words: str) -> bool:
+    listed = words.split()
+    return len(listed) >= 2 and said.NOT_IN_PHRASES.isdisjoint(listed)
+
+
+def _value_at(text: str, at: int) -> tuple[int, int] | None:
+    """Where the value that begins at `at` stands, without quotation marks and final punctuation."""
+    quoted = _QUOTED.match(text, at)
+    if quoted:
+        number = next(n for n in range(1, (quoted.lastindex or 0) + 1) if quoted.group(n) is not None)
+        return quoted.span(number)
+    bare = _BARE.match(text, at)
+    if bare is None:
+        return None
+    value = bare.group()
+    if ";" in value and "=" in text[max(0, at - 2) : at]:  # one of several settings on a line
+        value = value.split(";")[0]
+    if "&" in value and "=" in value:  # one of several in an address
+        value = value.split("&")[0]
+    value = value.rstrip(".,;:*_)]}\\") if not value.endswith("**") else value[:-2].rstrip(".,;:")
+    return (at, at + len(value)) if value else None
+
+
+# -- keys and tokens ------------------------------------------------------------------------------------------------
+
+
+def keys(text: str, low: str) -> Iterator[Span]:
+    for cue in _KEY.finditer(low):
+        before = low[max(0, cue.start() - 24) : cue.start()]
+        if said.NOT_SECRET_KEY.search(before):
+            continue
+        tail = _TAIL.match(low, cue.end())
+        after = tail.end() if tail else cue.end()
+        named = low[cue.end() : after]
+        if named.strip("s_-0123456789") and said.BANNED_TAIL.search(named):
+            continue
+        word = cue.group()
+        explicit = bool(
+            said.EXPLICIT.search(before)
+            or said.EXPLICIT_AFTER.match(low, after)
+            or word in {"apikey", "credential", "creds", "令牌", "密钥", "密鑰"}
+            or (word == "secret" and not before[-1:].isalpha())
+            or (named and _KEY.search(named))
+        )
+        if place := _key_after(text, low, after, word, explicit=explicit):
+            yield "key or token", *place
+
+
+def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) -> tuple[int, int] | None:
+    stop = after + _WINDOW
+    for form in (_DIRECT, _QUALIFIED, _LABELLED, _WIDE_QUALIFIED, _LOOSE):
+        link = form.match(low, after, stop)
+        if link is None:
+            continue
+        about = link.groupdict().get("about") or ""
+        if said.BANNED_TAIL.search(about) or _HASH_TALK.search(about):
+            continue
+        place = _value_at(text, link.end())
+        if place is None:
+            continue
+        value = text[place[0] : place[1]]
+        scheme = re.match(r"(?i)(?:bearer|basic|token|digest|apikey|key)\s+", value)
+        bare = _BARE.match(text, place[0] + scheme.end()) if scheme else None
+        if bare:
+            place, value = bare.span(), bare.group()
+        elif re.fullmatch(r"(?i)bearer|basic|token|apikey", value) and (
+            bare := re.compile(r"\s+([^\s\"'`]{8,200})").match(text, place[1])
+        ):
+            place, value = bare.span(1), bare.group(1)
+        if " " not in value and _is_key(value, word, explicit=explicit, linked=form is not _LOOSE):
+            return place
+    return None
+
+
+def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
+    if is_placeholder(value):
+        return False
+    if is_uuid(value):
+        return linked and (explicit or word in {"token", "secret", "токен", "トークン", "토큰"})
+    if is_hex(value) and any(c.isdigit() for c in value):
+        return (explicit or (linked and word != "key" and len(value) >= 24)) and len(value) >= (12 if linked else 24)
+    if explicit and linked:
+        return (
+            is_random(value, 8)
+            or (len(value) >= 12 and is_mixed(value))
+            or (word == "secret" and is_strong(value, 6) and not value.isalpha())
+        )
+    return is_random(value, 16)
+
+
+# -- numbers that open something ------------------------------------------------------------------------------------
+
+
+def pins(text: str, low: str) -> Iterator[Span]:
+    for cue in _PIN.finditer(low):
+        is_sure = text[cue.start()].isupper() or len(cue.group()) > 3
+        for form in (_DIRECT, _QUALIFIED, _LABELLED, _LOOSE, _WIDE_QUALIFIED):
+            link = form.match(low, cue.end(), cue.end() + _WINDOW)
+            if link is None or (form is _LOOSE and not is_sure):
+                continue
+            number = _DIGITS.match(low, link.end())
+            if number and not said.UNITS.match(low, number.end(1)):
+                yield "PIN", *number.span(1)
+                break
+
+
+def codes(_text: str, low: str) -> Iterator[Span]:
+    for cue in _CODE.finditer(low):
+        for form in (_DIRECT, _QUALIFIED, _LABELLED, _LOOSE, _WIDE_QUALIFIED):
+            link = form.match(low, cue.end(), cue.end() + _WINDOW)
+            number = _COMBINATION.match(low, link.end()) if link else None
+            if number and not said.UNITS.match(low, number.end(1)):
+                yield "access code", *number.span(1)
+                break
+
+
+def recovery_codes(text: str, low: str) -> Iterator[Span]:
+    for cue in _RECOVERY.finditer(low):
+        first = _first_code(text, cue.end())
+        if first is None:
+            continue
+        end, length = first.end(), len(first.group())
+        while gap := _GAP.match(text, end):
+            code = _GROUP.match(text, gap.end())
+            if code is None or not (_is_code(code.group()) or (len(code.group()) == length and "-" in code.group())):
+                break
+            end = code.end()
+        yield "recovery codes", first.start(), end
+
+
+def _first_code(text: str, at: int) -> re.Match[str] | None:
+    """The first code within a few words after their name."""
+    for word in _CODE_WORD.finditer(text, at, at + 90):
+        if _is_code(word.group()):
+            return word
+    return None
+
+
+def _is_code(word: str) -> bool:
+    """Digits with letters, or a long number: not a word, a year or a version."""
+    digits = sum(c.isdigit() for c in word)
+    if len(word) < 6 or digits == 0 or is_placeholder(word):
+        return False
+    if word.replace(" ", "").isdigit():
+        return True
+    parts = re.split("[-–]", word)
+    if all(part.isdigit() for part in parts):
+        return len(parts) > 1 and not re.fullmatch(r"\d{4}-\d\d(-\d\d)?", word)
+    return digits >= 2 or len(parts) > 1
+
+
+def seed_phrases(_text: str, low: str) -> Iterator[Span]:
+    for cue in _SEED.finditer(low):
+        stop = min(len(low), cue.end() + 60)
+        wide = None if low.isascii() else _WIDE_SEED.search(low, cue.end(), cue.end() + 200)
+        if wide:
+            yield "seed phrase", *wide.span()
+            continue
+        at = cue.end()
+        while at < stop:
+            words, end = _seed_run(low, at)
+            if len(words) >= 12:
+                yield "seed phrase", at, end
+                break
+            following = re.compile(r"[\s:,.;=\"'(-]+").search(low, max(at + 1, end), stop)
+            if following is None:
+                break
+            at = following.end()
+
+
+def _seed_run(low: str, at: int) -> tuple[list[str], int]:
+    """The words in a row from `at` on that could be of a seed phrase, and where they end."""
+    words: list[str] = []
+    end = at
+    gap = _SEED_GAP.match(low, at)
+    place = gap.end() if gap else at
+    while len(words) < 24 and (word := _SEED_WORD.match(low, place)):
+        if word.group() in said.NOT_IN_SEEDS:
+            break
+        words.append(word.group())
+        end = word.end()
+        gap = _SEED_GAP.match(low, end)
+        place = gap.end() if gap and gap.end() > end else len(low)
+    return words, end
+
+
+def one_time_seeds(_text: str, low: str) -> Iterator[Span]:
+    for cue in _TOTP.finditer(low):
+        link = (
+            _DIRECT.match(low, cue.end())
+            or _QUALIFIED.match(low, cue.end(), cue.end() + _WINDOW)
+            or _LOOSE.match(low, cue.end())
+        )
+        seed = _BASE32.match(low, link.end()) if link else None
+        if seed and (any(c.isdigit() for c in seed.group(1)) or _text[seed.start(1) : seed.end(1)].isupper()):
+            yield "one-time password seed", *seed.span(1)
+
+
+def credentials(text: str, low: str) -> Iterator[Span]:
+    for found in said.CREDENTIALS.finditer(low):
+        start, end = found.span(1)
+        value = text[start:end].rstrip(".,;)\"'`")
+        if is_strong(value, 6) and not is_placeholder(value):
+            yield "password", start, start + len(value)
+
+
+def card_codes(_text: str, low: str) -> Iterator[Span]:
+    for found in said.CVV.finditer(low):
+        yield "card security code", *found.span(1)

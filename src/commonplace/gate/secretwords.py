@@ -1,0 +1,228 @@
+"""The words people use when they tell a secret, in the languages they use: names of secrets, what links a name to its
+value, and what is said of secrets without telling them. Patterns are for text in lower case."""
+
+import re
+
+PASSWORDS = (
+    r"pass(?:word|wort|wörter|wd|ord|code|phrase)|pass (?:word|code|phrase)|pwd|(?<![a-z])(?:pw|psw|psk|mdp)(?![a-z])"
+    r"|kennw[oö]rt"
+    r"|mots? de passe|phrase secrète|contraseña|contrasena|contraseny|palavra[- ]passe|senha(?!or)|parola d'ordine"
+    r"|wachtwo+rd"
+    r"|lösenord|losenord|adgangskode|kodeord|salasana|hasł[oaue]|(?<![a-z])hasl[oa](?![a-z])"
+    r"|(?<![a-z])hesl[oaeu](?:m)?(?![a-z])|jelsz[óoa]"
+    r"|(?<![a-z])parol[aăei](?![b-z])|şifre|(?<![a-z])sifre|kata sandi|katalaluan|mật khẩu|mat khau|парол[ьяюеи]"
+    r"|κωδικ[όο][ςσ]|συνθηματικό"
+    r"|كلمة (?:ال)?(?:مرور|سر)|كلمات (?:ال)?مرور|باسورد|رمز عبور|گذرواژه|סיסמ[האת]\w*|पासवर्ड|รหัสผ่าน"
+    r"|密码|密碼|口令|パスワード|パスフレーズ|비밀번호|암호|패스워드|비번"
+)
+LOOSE_CUES = r"(?<![a-z])(?:pass|clave|contra|code wi-?fi|clé wi-?fi|wi-?fi key|wlan-?schlüssel|wlan-?key)(?![a-z])"
+PIN = (
+    r"(?<![a-z0-9])(?:pin|puk)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])|geheimzahl|code pin"
+    r"|пин(?:-?код)?(?![а-я])"
+    r"|pin码|pin碼|暗証番号|핀번호|핀 번호|الرقم السري|रक्षा पिन|पिन"
+)
+CODE = (
+    r"(?:alarm|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
+    r"|unlock|vault|phone"
+    r"|voicemail|luggage|suitcase|padlock|bike lock|verification|authentication|confirmation|two-factor|2fa|mfa|otp"
+    r"|one-time|login|sign-in|sim|cabinet|shed|gun safe"
+    r"|house|apartment|front door|back door|security system|screen ?lock|parental(?: control)?s?)[- ]?(?:pin|code"
+    r"|combination|combo|passcode|keycode)"
+    r"|combination (?:to|for|of|on) (?:the|my|our|his|her|their) [\w' -]{2,30}?(?= (?:is|was)|:)|(?:tür|tor|alarm"
+    r"|zugangs|tresor|safe|schloss|garagen)-?code"
+    r"|code (?:de la porte|du portail|de l'alarme|d'accès|d'entrée|du coffre|de l'immeuble)|código (?:de la puerta|de"
+    r" acceso|de la alarma|del portal|do portão|da porta|de acesso|do alarme)"
+    r"|codice (?:del cancello|della porta|dell'allarme|di accesso)|код (?:от двери|домофона|доступа|сейфа"
+    r"|подтверждения)|kod do (?:drzwi|bramy|domofonu|alarmu)|门禁密码|验证码|驗證碼|認証コード|인증번호|인증 코드"
+)
+KEY = (
+    r"key|token|secret|credential|creds|apikey|schlüssel|clé|clave|llave|chave|chiave|klucz|nyckel|nøgle|sleutel"
+    r"|avain|anahtar|jeton|ключ|токен"
+    r"|密钥|密鑰|令牌|キー|トークン|シークレット|키|토큰|مفتاح|रहस्य|(?<![a-z])pat(?![a-z])"
+    r"|(?<![a-z])auth(?:orization)?(?![a-z])"
+)
+EXPLICIT = re.compile(
+    r"(?:api|access|secret|private|auth(?:entication|orization)?|encryption|signing|signature|master|account|shared"
+    r"|service|session|deploy"
+    r"|admin|root|client|app|application|consumer|bot|bearer|refresh|personal access|security|webhook|integration"
+    r"|developer|subscription"
+    r"|hmac|jwt|oauth|push|server|write|ingest|project|sas|pat|ci|registry|runner|mcp|user|device|storage|webapp"
+    r"|django|flask|rails|encrypt|cipher"
+    r"|stripe|openai|github|gitlab|slack|google|aws|azure|anthropic|twilio|sendgrid|datadog|npm|pypi|telegram|discord"
+    r"|maps|weather|db|dev|prod|live|test"
+    r"|zugriffs|zugangs|geheimer|privater|d'api|d'accès|secrète|de api|secreta|privada|di accesso|доступа|приватный"
+    r"|секретный|访问|アクセス|私有|私钥)"
+    r"[\s_./-]{0,2}(?:de |d'|do |di |el )?$"
+)
+EXPLICIT_AFTER = re.compile(
+    r"[\s-]{0,2}(?:de |d'|do |di |dell')?(?:api|acceso|accès|acesso|accesso|dostępu|доступа|secreta|secrète|privada"
+    r"|privée|wifi)"
+)
+NOT_SECRET_KEY = re.compile(
+    r"(?:public|publishable|primary|foreign|partition|sort|cache|hot|shortcut|idempotency|object|s3|host|page|next"
+    r"|max|continuation|cursor|stop"
+    r"|special|pad|eos|composite|natural|surrogate|candidate|dedupe|lookup|routing|row|hash|map|dict|json|config"
+    r"|setting|translation|i18n"
+    r"|turn|low|mon|don|hoc|tur|whis|jer|öffentlicher|öffentliche|publique|pública|pubblica|открытый|公開|公钥|公"
+    r"|anon|column|field|index|legend|music|piano|car|house|spare"
+    r"|arrow|function|enter|escape|tab|shift|control|alt|command|answer|issue|ticket|jira|measurement|site|csrf|xsrf"
+    r"|fingerprint)[\s_./-]{0,2}$"
+)
+
+BANNED = (
+    r"hash|polic|length|(?:^|_)len(?:$|_)|reset|recover|file|path|ur[li](?:$|_)|field|names?(?:$|_)|hint|expir|expiry"
+    r"|ttl|count|limit|manager|managing|regex|pattern|valid|rule|require"
+    r"|input|form(?:$|_)|label|column|(?:^|_)type|enabled|strength|checker|generat|less|(?:^|_)ids?(?:$|_)|size|(?:^"
+    r"|_)age|history|store|storage|safe(?:$|_)|prompt|change|encod"
+    r"|izer|ize|budget|usage|window|protect|spray|attempt|box|board|stroke|word(?:$|_)|note|ring|frame|chain|point"
+    r"|map|aut|vault|rotation|sharing|auth|login|screen|page|dialog|entropy|crack|leak|breach|book|fatigue"
+    r"|verlust|länge|regel|richtlinie|tresor|longitud|gestor|gestionnaire|gestore|менеджер|管理|マネージャ|관리|重置"
+    r"|政策|ポリシー|リセット|変更|재설정|정책"
+)
+BANNED_TAIL = re.compile(BANNED)
+
+BEFORE_QUALIFIER = (
+    r"for|of|to|on|at|in|from|with|by|i|we|you|he|she|they|that|used|für|vom|von|zum|zur|des|der|im|am|beim|de|del|de"
+    r" la|para|en|du|pour|d'|da|do|das|dos|di|della|dello|per|al"
+    r"|voor|van|till|för|på|til|for|na|dla|od|k|ke|pro|ze|la|pentru|от|для|к|на|в|до|untuk|cho|của|του|για|από|لـ|ل"
+    r"|של|ל"
+)
+VERBS = (
+    r"is|was|are|equals|will be|would be|should be|remains|stays|reads|being|now|ist|war|lautet|lauten|heißt|heisst"
+    r"|bleibt|es|era|será|est|était|reste|sera|è|era|sarà|é|foi|são|er|är|var|blir"
+    r"|jest|brzmi|to|je|znie|este|là|adalah|ialah|on|olarak|это|есть|был|теперь|є|είναι|هي|هو|היא|הוא|है|ist jetzt|is"
+    r" nu|is nog steeds|es ahora|est maintenant"
+)
+LOOSE_VERBS = frozenset(("to", "on", "now", "je", "being", "by"))
+ADVERBS = (
+    r"now|still|just|currently|always|literally|simply|again|jetzt|immer noch|einfach|aktuell|ahora|siempre|todavía"
+    r"|maintenant|toujours|adesso|sempre|agora|nu|altijd|teraz|теперь|сейчас|set to|:"
+)
+WIDE_LINKS = r"就是|是|为|為|：|は|が|を|는|은|이|가|คือ|가요|:"
+
+UNITS = re.compile(
+    r"[\s-]{0,2}\+?\s?(?:or more |bis |to |à |a )?(?:characters?|chars?|digits?|letters?|symbols?|words?|days?|weeks?"
+    r"|months?|years?|times?|attempts?|users?|accounts?|minutes?|hours?|bits?|bytes?|tokens?|zeichen|stellen|stellig"
+    r"|ziffern"
+    r"|tage|jahre|caracter|caractères|chiffres|jours|dígitos|días|veces|caratteri|cifre|giorni|tekens|cijfers|dagen"
+    r"|tecken|siffror|znak|cyfr|dni|символ|знак|цифр|дней|位|个|文字|桁|자리|글자|karakter|hane|gün|entries|logins"
+    r"|passwords|of\b|%|items)"
+)
+
+NOT_A_PASSWORD = frozenset(
+    # English: what is said about a password
+    "a an the in on at of to by for from with not no now only also always never still just kept here there this that"
+    " these those same safe secure"
+    " stored saved required needed necessary optional wrong incorrect correct right invalid valid weak strong reset"
+    " changed expired unknown secret missing empty"
+    " blank encrypted hashed salted long short set known lost forgotten compromised different unique shared sensitive"
+    " random too very so being protected"
+    " case-sensitive confidential private managed rotated updated generated mandatory easy hard complex simple good"
+    " bad fine okay important disabled enabled"
+    " below above attached written hidden somewhere elsewhere inside under near behind sent given provided available"
+    " per his her my our your their its it"
+    " you she they one two three four five six seven eight nine ten twelve all both either neither minimum maximum"
+    " characters letters digits must should"
+    " may can will would might has have had been was were are does did do because since when if unless until after"
+    " before as like than then and or but"
+    " another new old default temporary temp permanent first last current previous next every each any some more less"
+    " least most about around over alphanumeric"
+    " numeric auto-generated autogenerated plaintext plain public outdated obsolete stale due reused leaked breached"
+    " pwned cached case upper lower ask"
+    " tbd unset visible masked redacted accepted rejected refused denied verified checked hacked guessable memorable"
+    " readable printed taped locked ready gone"
+    " everything nothing something anything what who where why how which sticky paper notebook keychain keepass"
+    " bitwarden lastpass vault manager 1password"
+    " case-insensitive end-to-end up-to-date out-of-date"
+    # German
+    " falsch richtig korrekt sicher unsicher geheim bekannt unbekannt vergessen abgelaufen geändert erforderlich"
+    " nötig notwendig leer gespeichert schwach stark"
+    " lang kurz nicht immer im ein eine der die das dem den auf bei unter gleich dasselbe anders neu alt"
+    " zurückgesetzt hinterlegt verschlüsselt verloren pflicht"
+    # French
+    " oublié incorrect incorrecte faux requis obligatoire trop dans stocké enregistré expiré inconnu faible fort"
+    " sécurisé perdu vide le la les un une sur chez"
+    " nécessaire modifié changé identique différent chiffré conservé noté"
+    # Spanish, Portuguese, Italian
+    " incorrecta correcta obligatoria necesaria olvidada débil segura secreta el muy demasiado guardada caducada"
+    " vacía desconocida requerida fuerte está"
+    " incorreta errada correta obrigatória necessária esquecida fraca forte muito guardada expirada desconhecida"
+    " salva não sbagliata corretta obbligatoria"
+    " necessaria dimenticata debole sicura scaduta sconosciuta salvata troppo nel nella sul en con por para única"
+    " uguale igual misma mesma"
+    # Dutch, Scandinavian, Finnish
+    " verkeerd onjuist juist veilig vergeten verlopen verplicht onbekend zwak sterk opgeslagen leeg niet fel"
+    " felaktigt rätt säkert glömt utgånget okänt svagt starkt"
+    " sparat tomt inte forkert rigtigt glemt udløbet ukendt svag stærk gemt ikke feil riktig utløpt ukjent lagret"
+    " väärä oikea unohtunut vanhentunut"
+    # Polish, Czech, Turkish, Romanian
+    " błędne poprawne zapomniane wygasłe słabe silne zapisane nieznane wymagane puste w na nie jest špatné správné"
+    " slabé silné uložené neznámé prošlé yanlış doğru"
+    " güvenli zayıf güçlü unutuldu gerekli kayıtlı boş değil yeni eski greșită corectă uitată slabă salvată expirată"
+    # Russian, Ukrainian, Indonesian
+    " неверный неправильный верный правильный слабый сильный сохранён сохранен хранится забыт истёк истек нужен"
+    " обязателен известен неизвестен лежит записан в"
+    " на у не мой новый старый тот же salah benar lemah kuat lupa disimpan wajib kosong".split()
+)
+
+NOT_IN_PHRASES = frozenset(
+    "a an the in on at of to by for from with not no is are was were be been must should may can will would might has"
+    " have had do does did because since when if"
+    " unless until after before as than then and or but stored saved kept required needed characters character"
+    " letters digits symbols minimum maximum least most"
+    " written set same his her my our your their its it this that manager der die das ein eine im in auf bei und oder"
+    " nicht mit für von le la les un une dans sur et"
+    " ou pas pour el los las en con y no para por o os as um uma em não il lo gli nel del di che het een op"
+    " van met niet och inte ett på med w na nie z i ve ile".split()
+)
+
+CHANGED_TO = re.compile(
+    r"(?:\s+(?:was|is|has been|have been|got|were|wurde|fue|ha sido|foi|a été|è stata|blev))?(?:\s+(?:now|just"
+    r"|recently))?\s+(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt"
+    r"|cambiad[oa]|alterada|changé|modifié|cambiata|gewijzigd|ändrat|zmieniono|изменён|изменен)\s+(?:(?:from|von"
+    r"|de)\s+\S{1,64}\s+)?(?:back |over )?(?:to|auf|a|para|en|à|in|naar|till|na|на)\s+"
+)
+CHANGING = re.compile(r"(?:chang|set|reset|updat|rotat|switch|mad|us)\w{0,4}\s[^.\n]{0,50}$")
+AS_THE = re.compile(
+    r"(\S{4,64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his|her|their"
+    r"|your|das|mein|unser|sein|ihr|la|mi|su|le|mon|son|o|a|minha|sua|il|mia|het|mijn|mitt|haar)?"
+    r"\s*(?:[\w'-]{1,20}\s+){0,3}$"
+)
+AS_THE_WIDE = re.compile(r"([!-~]{5,64})\s?(?:作为|作為|当|當|是|就是|設成|が|を|を使|는|을|를|가|이)[\w的の]{0,8}$")
+
+RECOVERY = (
+    r"(?:recovery|backup|rescue|scratch|emergency|restore|2fa|two-factor|bypass|wiederherstellungs|ersatz"
+    r"|notfall)[- ]?(?:codes?|keys?|schlüssel|tokens?)"
+    r"|(?:codes?|clés?) de (?:récupération|secours)|códigos? de (?:recuperación|respaldo|recuperação|backup"
+    r"|seguridad)|codici di (?:recupero|backup)"
+    r"|herstelcodes?|återställningskoder|gendannelseskoder|kody? (?:zapasowe|odzyskiwania)|резервны[ей] код\w*|код\w*"
+    r" восстановления|恢复代码|恢复码|备用码|復元コード|バックアップコード|リカバリーコード|복구 코드|백업 코드"
+    r"|kurtarma kod\w*|yedek kod\w*|رموز الاسترداد"
+)
+SEED = (
+    r"seed ?(?:phrase|words?)|(?:recovery|backup|secret|wallet|mnemonic|secret recovery|bip-?39) ?(?:phrase|words"
+    r"|seed|mnemonic)|mnemonic|seed|wiederherstellungs(?:phrase|wörter)|"
+    r"frase (?:semilla|de recuperación|de recuperação|semente|di recupero|seed|mnemonica)|phrase (?:de récupération"
+    r"|secrète|mnémonique)|herstelzin|återställningsfras|fraza (?:seed|odzyskiwania)|сид-?\s?фраз\w*"
+    r"|мнемоническ\w+|助记词|助記詞|シードフレーズ|リカバリーフレーズ|니모닉|시드 ?구문|kurtarma ifadesi|عبارة"
+    r" الاسترداد"
+)
+NOT_IN_SEEDS = frozenset("the and for with was were but not from are our his her their its into onto than then".split())
+TOTP = (
+    r"(?:2fa|totp|mfa|otp|authenticator|two-factor)[- ]?(?:app )?(?:secret|seed|setup key|key|setup code)|setup key"
+    r"|manual entry key"
+)
+CARD = re.compile(
+    r"card|karte|carte|tarjeta|cartão|cartao|carta|visa|master ?card|amex|american express|maestro|discover|diners"
+    r"|kaart|kort|kart|karta|карт|卡|カード|카드|बैंक|بطاقة|cvv|cvc|cvn|expir|debit|kredit|credit"
+)
+CVV = re.compile(
+    r"(?<![a-z])(?:cvv2?|cvc2?|cvn|csc|security code|prüfziffer|kartenprüfnummer|cryptogramme|código de seguridad"
+    r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)"
+)
+CREDENTIALS = re.compile(
+    r"(?:credentials?|creds|log(?:ged)? ?in (?:with|as|using)|logins?|sign in (?:with|as)|zugangsdaten|anmeldedaten"
+    r"|identifiants|credenciales|credenciais|credenziali|inloggegevens|учётные данные|логин/пароль|账号密码"
+    r"|user(?:name)?/pass(?:word)?)"
+    r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}\s?[/:|]\s?(\S{5,64})"
+)
