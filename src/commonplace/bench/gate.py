@@ -57,7 +57,8 @@ class Case:
     where: str = ""
 
 
-class BadLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BadLine:
     """A line that is no case, and why."""
 
     where: str
