@@ -26,11 +26,16 @@ class Bar:
         bar = "#" * filled + "." * (_WIDTH - filled)
         print(f"\r{self._label} [{bar}] {done}/{wanted}", end="", file=sys.stderr, flush=True)
 
+    def clear(self) -> None:
+        """Make room for something else; the bar comes back with the next update."""
+        if self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._drawn = 0.0
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._drawn:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self.clear()
