@@ -5,15 +5,13 @@ word such as "password". What is found is replaced by a mark that names its kind
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from commonplace.gate import secrettalk as talk
-from commonplace.gate.secretshapes import NAMED, SHAPES
-from commonplace.gate.secretvalues import is_placeholder, is_plausible, is_strong, passes_luhn
-from commonplace.gate.secretwords import CARD
+if TYPE_CHECKING:
+    from commonplace.gate.secrettalk import Span
 
 _T = TypeVar("_T")
 
@@ -124,6 +122,8 @@ _MARKS = re.compile(r"\[secret removed: [A-Za-z0-9][A-Za-z0-9 &.-]{1,40}\]")
 
 @cache
 def _kinds() -> frozenset[str]:
+    from commonplace.gate.secretshapes import NAMED, SHAPES
+
     told = (
         "password passphrase PIN cookie".split(),
         ("key or token", "named secret", "access code", "recovery codes", "seed phrase", "one-time password seed"),
@@ -155,7 +155,7 @@ def _lower(text: str) -> str:
     return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
-def _looked_for(text: str) -> Iterator[talk.Span]:
+def _looked_for(text: str) -> "Iterator[Span]":
     data = text.encode("utf-8", "replace")
     has_run = _RUN in data.translate(_TO_RUNS)
     low = _lower(text)
@@ -164,211 +164,22 @@ def _looked_for(text: str) -> Iterator[talk.Span]:
     has_address = "://" in text and "@" in text
     if not (has_run or has_cue or has_digits or has_address):
         return
+    # Loaded when there is a reason: most texts give none, and the many patterns take a while.
+    from commonplace.gate import secretforms as forms
+    from commonplace.gate import secrettalk as talk
+
     if "[secret removed: " in text:
         text = _blanked(text)
         low = _lower(text)
     if has_run:
-        yield from _shaped(text)
-        yield from _named(text, low)
+        yield from forms.shaped(text)
+        yield from forms.named(text, low)
     if "PRIVATE KEY" in text or "PuTTY-User-Key-File" in text:
-        yield from _private_keys(text)
+        yield from forms.private_keys(text)
     if has_address:
-        yield from _in_addresses(text)
+        yield from forms.in_addresses(text)
     if has_cue:
-        for rule in _TOLD:
-            yield from rule(text, low)
-        yield from _in_commands(text)
+        yield from talk.all_told(text, low)
+        yield from forms.in_commands(text)
     if has_digits:
-        yield from _cards(text, low)
-
-
-# -- forms ----------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _anchored(form: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{form})(?![A-Za-z0-9])")
-
-
-def _shaped(text: str) -> Iterator[talk.Span]:
-    for shape in SHAPES:
-        if shape.hint not in text:
-            continue
-        for found in _anchored_start(shape.pattern).finditer(text):
-            group = 1 if found.re.groups else 0
-            if is_plausible(found.group(group)):
-                yield shape.kind, *found.span(group)
-
-
-@cache
-def _anchored_start(form: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{form})")
-
-
-_NAME_OF_SECRET = re.compile(
-    r"key|token|secret|passw|cred|auth|\bpat\b|pwd|ключ|токен|schlüssel|clave|clé|密钥|キー|키"
-)
-_HASH_TALK = re.compile(r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|public|\bid\b|uuid")
-
-
-def _named(text: str, low: str) -> Iterator[talk.Span]:
-    for shape in NAMED:
-        at = low.find(shape.hint)
-        while at != -1:
-            start, after = max(0, at - 40), at + len(shape.hint)
-            for found in _anchored(shape.pattern).finditer(text, after, after + 160):
-                before = low[start : found.start()]
-                value = found.group()
-                if (
-                    _NAME_OF_SECRET.search(before)
-                    and not _HASH_TALK.search(before[-30:])
-                    and any(c.isdigit() for c in value)
-                    and is_plausible(value)
-                    and not (shape.kind == "AWS secret key" and (value.islower() or value.isupper()))
-                    and not is_placeholder(value)
-                ):
-                    yield shape.kind, *found.span()
-            at = low.find(shape.hint, after + 160)
-
-
-_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{16}")
-_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*")
-_LONGEST_KEY = 20_000
-_PUTTY = re.compile(r"PuTTY-User-Key-File-\d:")
-_PRIVATE_LINES = re.compile(r"Private-Lines:\s*\d+\s+((?:[A-Za-z0-9+/=]+\s*){1,200})(?:Private-MAC:\s*[0-9a-f]*)?")
-
-
-def _private_keys(text: str) -> Iterator[talk.Span]:
-    done = 0
-    for begin in _BEGIN.finditer(text):
-        if begin.start() < done:
-            continue
-        limit = begin.end() + _LONGEST_KEY
-        body = _BODY.match(text, begin.end(), limit)
-        close = text.find("-----END ", begin.end(), limit)
-        if close != -1:
-            last = text.find("-----", close + 9, close + 80)
-            done = last + 5 if last != -1 else close + 9
-        else:
-            done = body.end() if body else begin.end()
-        if _BASE64.search(text, begin.end(), done):
-            yield "private key", begin.start(), done
-    if _PUTTY.search(text):
-        for found in _PRIVATE_LINES.finditer(text):
-            yield "private key", *found.span()
-
-
-_ADDRESS = re.compile(r"://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200})@")
-_ADDRESS_TOKEN = re.compile(r"://([A-Za-z0-9_.~-]{20,200})@")
-
-
-def _in_addresses(text: str) -> Iterator[talk.Span]:
-    for found in _ADDRESS.finditer(text):
-        start, end = found.span(2)
-        password = found.group(2)
-        if not is_placeholder(password):
-            yield "password in an address", start, end
-    for found in _ADDRESS_TOKEN.finditer(text):
-        if is_plausible(found.group(1)) and any(c.isdigit() for c in found.group(1)):
-            yield "password in an address", *found.span(1)
-
-
-# -- headers and commands -------------------------------------------------------------------------------------------
-
-_BEARER = re.compile(
-    r"(?i)\b(?:authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?)(?:bearer|basic|token|digest|apikey"
-    r"|negotiate)\s+[\"']?([A-Za-z0-9._~+/=:-]{8,4000})"
-)
-_BEARER_ALONE = re.compile(r"(?i)\bbearer(?: token)?:?\s+[\"'`]?([A-Za-z0-9._~+/=-]{16,4000})")
-_COOKIE = re.compile(r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
-_SESSION = re.compile(
-    r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})"
-)
-_NETRC = re.compile(r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
-_PGPASS = re.compile(r"(?<![\w.])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})")
-_COMMANDS = (
-    re.compile(r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
-    re.compile(r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
-    re.compile(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})"),
-    re.compile(
-        r"\b(?:docker|podman|helm|az|oc|skopeo"
-        r"|crane)\b[^\n]{0,200}?\blogin\b[^\n]{0,200}?\s-p[ =]?[\"']?([^\s\"']{4,200})"
-    ),
-    re.compile(r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
-    re.compile(
-        r"\b(?:htpasswd|smbclient|ldapsearch|rdesktop|xfreerdp)\b[^\n]{0,200}?\s(?:-w|/p:"
-        r"|-p)\s?[\"']?([^\s\"']{4,200})"
-    ),
-    re.compile(
-        r"--(?:password|passwd|pass|token|secret|api-key|apikey|access-token|auth-token"
-        r"|client-secret)[ =][\"']?([^\s\"']{4,200})"
-    ),
-)
-_COMMAND_WORDS = re.compile(r"curl|mysql|mariadb|sshpass|login|redis-cli|htpasswd|smbclient|ldapsearch|xfreerdp|--")
-
-
-def _in_commands(text: str) -> Iterator[talk.Span]:
-    for found in (*_BEARER.finditer(text), *_BEARER_ALONE.finditer(text)):
-        value = found.group(1)
-        if not is_placeholder(value) and (
-            found.re is _BEARER or (any(c.isdigit() for c in value) and is_plausible(value))
-        ):
-            yield "authorization header", *found.span(1)
-    for found in _COOKIE.finditer(text):
-        if is_strong(found.group(1), 12) and not is_placeholder(found.group(1).partition("=")[2]):
-            yield "cookie", *found.span(1)
-    for found in _SESSION.finditer(text):
-        if (
-            is_plausible(found.group(1))
-            and any(c.isdigit() for c in found.group(1))
-            and not is_placeholder(found.group(1))
-        ):
-            yield "cookie", *found.span(1)
-    for form in (_NETRC, _PGPASS):
-        for found in form.finditer(text):
-            if not is_placeholder(found.group(1)) and (form is _NETRC or is_strong(found.group(1))):
-                yield "password", *found.span(1)
-    if not _COMMAND_WORDS.search(text):
-        return
-    for form in _COMMANDS:
-        for found in form.finditer(text):
-            value = found.group(1)
-            if not is_placeholder(value) and is_strong(value):
-                yield "password", *found.span(1)
-
-
-# -- cards ----------------------------------------------------------------------------------------------------------
-
-_CARD = re.compile(
-    r"(?<![\dA-Za-z.,/:_+-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\d/]"
-    r"|[.,:_-]?\d)"
-)
-_NO_CARD = re.compile(
-    r"isbn|iban|ean|gtin|imei|order|tracking|invoice|phone|tel\b|serial|timestamp|epoch|barcode|\bvat\b|account|konto"
-    r"|\bid\b"
-)
-
-
-def _cards(text: str, low: str) -> Iterator[talk.Span]:
-    for found in _CARD.finditer(text):
-        digits = re.sub(r"\D", "", found.group())
-        if not 13 <= len(digits) <= 19 or digits[0] not in "23456" or len(set(digits)) < 2 or not passes_luhn(digits):
-            continue
-        grouped = found.group(1) or found.group(2)
-        near = low[max(0, found.start() - 60) : found.end() + 40]
-        if (grouped and not _NO_CARD.search(near)) or CARD.search(near):
-            yield "card number", *found.span()
-
-
-_TOLD: tuple[Callable[[str, str], Iterator[talk.Span]], ...] = (
-    talk.passwords,
-    talk.keys,
-    talk.pins,
-    talk.codes,
-    talk.recovery_codes,
-    talk.seed_phrases,
-    talk.one_time_seeds,
-    talk.credentials,
-    talk.card_codes,
-)
+        yield from forms.cards(text, low)

@@ -6,7 +6,7 @@ bounded piece of text around a name, so that work grows with the length of the t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from commonplace.gate import secretwords as said
@@ -71,6 +71,12 @@ _HASH_TALK = re.compile(
     r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme|somme|хеш"
     r"|哈希"
 )
+
+
+def all_told(text: str, low: str) -> Iterator[Span]:
+    """What any of the rules below finds."""
+    for rule in _RULES:
+        yield from rule(text, low)
 
 
 def passwords(text: str, low: str) -> Iterator[Span]:
@@ -379,3 +385,16 @@ def credentials(text: str, low: str) -> Iterator[Span]:
 def card_codes(_text: str, low: str) -> Iterator[Span]:
     for found in said.CVV.finditer(low):
         yield "card security code", *found.span(1)
+
+
+_RULES: tuple[Callable[[str, str], Iterator[Span]], ...] = (
+    passwords,
+    keys,
+    pins,
+    codes,
+    recovery_codes,
+    seed_phrases,
+    one_time_seeds,
+    credentials,
+    card_codes,
+)
