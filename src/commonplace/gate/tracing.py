@@ -1,0 +1,188 @@
+"""Whose words a fact is: the user's own, or those of a page, a file or a tool that were read on the way. Pure.
+
+A summary tells facts in other words, so single words are compared: which of the fact's words did the user say, and which
+stand together in something foreign? Names and numbers tell most. That the assistant repeated a page does not make it
+the assistant's, and what the user pasted does not make it the user's.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from commonplace.gate.pasted import parts
+from commonplace.gate.phrases import folded
+from commonplace.terms import terms
+from commonplace.types import Message, Voice
+
+_NOT_HEARD = {"event", "memory", "system", "developer"}
+_WEB_TOOL = re.compile(r"web|fetch|brows|search|http|url|crawl|scrap|page|news|wiki", re.IGNORECASE)
+_FILE_TOOL = re.compile(r"file|read|cat|open|document|pdf|grep|glob|notebook|attachment|drive", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?…;])[\"')\]]*\s+|(?<=[。！？；])|\n+|<br\s?/?>|(?<=[.!?])(?=<)|\*/|-->")
+_REPORTS = re.compile(
+    r"\b(?:according to|(?:the|this|that|an?) (?:web ?)?(?:page|site|article|post|email|e-mail|message|file|document|readme|review|log|result|results|output|tool|search|invite|comment|note|listing|report|pdf)\b.{0,40}\b(?:say|says|said|mention|mentions|mentioned|state|states|stated|note|notes|noted|claim|claims|claimed|list|lists|listed|show|shows|tell|tells|recommend|recommends|ask|asks|asked|contain|contains|indicate|indicates))\b",
+    re.IGNORECASE,
+)
+_ABOUT_USER = re.compile(
+    r"\b(?:users?|user's|you|your|customer|owner|reader|remember|memori[sz]e|memory|prefers?|note that|recipient|he|she|they)\b|用户|ユーザー|사용자|nutzer|usuario|utilisateur|utente|usuário|gebruiker|użytkownik|пользовател|kullanıcı|användare|المستخدم|उपयोगकर्ता",
+    re.IGNORECASE,
+)
+_FRAME = frozenset(
+    term
+    for word in """user users prefers preference likes wants needs uses using used works working lives has name named called always usually every
+        request requested asked remember note notes likes love enjoys plans planning currently based person people thing things
+        make made want would like new also one first get keep kept set per day favourite favorite interested owns owned run runs running
+        assistant answer answers response responses reply replies information help project work life time year
+        nutzer benutzer usuario usuaria utilisateur utilisatrice utente usuário gebruiker użytkownik пользователь kullanıcı användaren""".split()
+    for term in terms(word)
+)
+_NAME = re.compile(
+    r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z][\w'’&.-]*|\b\w*\d[\w.:,/-]*|\b[a-z]+[A-Z]\w*|\b\w+[_@/]\w[\w./@-]*|\b\w+\.[a-z]{2,}\b"
+)
+_LEAST_FOREIGN = 0.5
+_CLEARLY = 0.25
+_SILENT = 0.2  # below this the user said nothing of the kind
+_HINT = 0.34
+_LEAST_SAID = 0.3
+
+
+class Heard(NamedTuple):
+    """The sentences of a voice, each as its terms, and whether it speaks of the user."""
+
+    voice: Voice
+    sentences: tuple[tuple[frozenset[str], bool], ...]
+
+
+def own_words(text: str) -> str:
+    """A user's message without what they put into it from elsewhere."""
+    return "\n".join(part.text for part in parts(text) if part.voice is Voice.USER).strip()
+
+
+def foreign_words(text: str) -> str:
+    """What a user's message has from elsewhere."""
+    return "\n".join(part.text for part in parts(text) if part.voice is not Voice.USER).strip()
+
+
+def trace(fact: str, messages: Sequence[Message]) -> Voice:
+    """Whose words `fact` is. What nobody said is the assistant's."""
+    weights = _weights(fact)
+    if not weights:
+        return Voice.ASSISTANT
+    heard = [piece for message in messages for piece in _heard(message)]
+    said = _said(weights, [piece for piece in heard if piece.voice is Voice.USER])
+    voice, read = _best_foreign(weights, [p for p in heard if p.voice not in {Voice.USER, Voice.ASSISTANT}])
+    if read >= _LEAST_FOREIGN and read >= said + _CLEARLY:
+        return voice
+    if said < _SILENT and read >= _HINT:
+        return voice
+    return Voice.USER if said >= _LEAST_SAID else Voice.ASSISTANT
+
+
+def _heard(message: Message) -> Iterable[Heard]:
+    """Who speaks in a message. What a tool returned is foreign; so is what the assistant says that a page says."""
+    if message.role in _NOT_HEARD:
+        return ()
+    if message.role == "user":
+        return _of_user(message.text)
+    if message.role == "assistant":
+        return _of_assistant(message.text)
+    return (Heard(_voice_of_tool(message), _sentences(message.text)),)
+
+
+@lru_cache(maxsize=256)
+def _of_user(text: str) -> tuple[Heard, ...]:
+    return tuple(Heard(part.voice, _sentences(part.text)) for part in parts(text))
+
+
+@lru_cache(maxsize=256)
+def _of_assistant(text: str) -> tuple[Heard, ...]:
+    pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
+    reported = [piece for piece in pieces if _REPORTS.search(piece[:400])]
+    return (Heard(Voice.WEB, _sentences("\n".join(reported))),) if reported else ()
+
+
+def _voice_of_tool(message: Message) -> Voice:
+    name = " ".join(str(message.extra[key]) for key in ("name", "tool", "tool_name") if message.extra.get(key))
+    name = f"{name} {message.role}"
+    if _WEB_TOOL.search(name):
+        return Voice.WEB
+    return Voice.FILE if _FILE_TOOL.search(name) else Voice.TOOL
+
+
+@lru_cache(maxsize=512)
+def _sentences(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
+    return tuple(
+        (frozenset(terms(piece)), _ABOUT_USER.search(piece) is not None)
+        for piece in _SENTENCE.split(text)
+        if piece and not piece.isspace()
+    )
+
+
+def _weights(fact: str) -> dict[str, float]:
+    """What each term of a fact tells about who said it: names and numbers most, the words of every fact least."""
+    names = {term for match in _NAME.findall(fact) for term in terms(match)}
+    found: dict[str, float] = {}
+    for term in terms(fact):
+        if term in _FRAME:
+            weight = 0.15
+        elif not term.isascii() and len(term) <= 2 and not folded(term).isdigit():
+            weight = 0.2 if len(term) == 1 else 0.8
+        elif term in names or any(char.isdigit() for char in term):
+            weight = 2.5
+        else:
+            weight = 0.6 if len(term) <= 3 else 1.0
+        found[term] = max(found.get(term, 0.0), weight)
+    return found
+
+
+def _said(weights: dict[str, float], own: Sequence[Heard]) -> float:
+    """The share of a fact that the user said: anywhere, and for a half at one place."""
+    pairs = [pair for piece in own for pair in _pairs(piece.sentences)]
+    everywhere: set[str] = set()
+    best = 0.0
+    for said, _ in pairs:
+        shared = _shared(weights, said)
+        everywhere |= shared
+        best = max(best, _share(weights, shared))
+    return (_share(weights, everywhere) + best) / 2
+
+
+def _best_foreign(weights: dict[str, float], foreign: Sequence[Heard]) -> tuple[Voice, float]:
+    """The foreign voice that says most of a fact at one place. One word in common is no sign, unless it is said there
+    of a user."""
+    best = (Voice.TOOL, 0.0)
+    for piece in foreign:
+        for said, about_user in _pairs(piece.sentences):
+            shared = _shared(weights, said)
+            telling = sum(1 for term in shared if weights[term] >= 0.6)
+            if telling >= 2 or (telling == 1 and about_user):
+                share = _share(weights, shared)
+                if share > best[1]:
+                    best = (piece.voice, share)
+    return best
+
+
+def _pairs(sentences: Sequence[tuple[frozenset[str], bool]]) -> Iterable[tuple[frozenset[str], bool]]:
+    """Each sentence with the one after it."""
+    if len(sentences) == 1:
+        return sentences
+    return [
+        (first | second, about or again)
+        for (first, about), (second, again) in zip(sentences, sentences[1:], strict=False)
+    ]
+
+
+def _shared(weights: dict[str, float], said: frozenset[str]) -> set[str]:
+    return {term for term in weights if term in said or _close(term, said)}
+
+
+def _close(term: str, said: frozenset[str]) -> bool:
+    """Another form of the same word: most of it from its beginning."""
+    if len(term) < 5 or any(char.isdigit() for char in term):
+        return False
+    start = term[: max(4, round(len(term) * 0.7))]
+    return any(other.startswith(start) and abs(len(other) - len(term)) <= 4 for other in said)
+
+
+def _share(weights: dict[str, float], shared: Iterable[str]) -> float:
+    return sum(weights[term] for term in shared) / sum(weights.values())
