@@ -10,28 +10,34 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from commonplace.errors import CommonplaceError
     from commonplace.memory import Memory
-    from commonplace.types import Category, Duplicate, Entry, Forgotten, Revised, Saved
+    from commonplace.types import Alike, Category, Duplicate, Entry, Forgotten, Held, Refused, Revised, Saved
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Alike": "commonplace.types",
     "Category": "commonplace.types",
     "CommonplaceError": "commonplace.errors",
     "Duplicate": "commonplace.types",
     "Entry": "commonplace.types",
     "Forgotten": "commonplace.types",
+    "Held": "commonplace.types",
     "Memory": "commonplace.memory",
+    "Refused": "commonplace.types",
     "Revised": "commonplace.types",
     "Saved": "commonplace.types",
 }
 
 __all__ = [
+    "Alike",
     "Category",
     "CommonplaceError",
     "Duplicate",
     "Entry",
     "Forgotten",
+    "Held",
     "Memory",
+    "Refused",
     "Revised",
     "Saved",
     "__version__",

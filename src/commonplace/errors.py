@@ -20,13 +20,14 @@ CommonplaceError            error
 A message says what happened; `hint` says what to do next.
 """
 
-from typing import ClassVar
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 
 class CommonplaceError(Exception):
     """Base of everything Commonplace raises on purpose."""
 
-    code: ClassVar[str] = "error"
+    code: str = "error"
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -107,3 +108,14 @@ class ModelFailed(CommonplaceError):
 
 class UsageCapReached(CommonplaceError):
     code = "usage_cap"
+
+
+@contextmanager
+def failing_as(kind: Callable[..., StorageError]) -> Generator[None]:
+    """A storage failure under the code that the caller's contract names."""
+    try:
+        yield
+    except (SaveFailed, UpdateFailed):
+        raise
+    except StorageError as error:
+        raise kind(error.message, hint=error.hint) from error

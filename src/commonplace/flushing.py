@@ -12,17 +12,31 @@ from datetime import date
 from itertools import groupby
 
 from commonplace.chatting import complete
-from commonplace.distill.digest import digest, requested
+from commonplace.distill.digest import digest
 from commonplace.distill.quoting import Part, answer_length, parts_of, quoted, room_in
 from commonplace.distill.summary import Fact, Summary, parse_summary
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.cursors import EVENT, Cursor, Ledger, moment
-from commonplace.files.document import REQUESTED
 from commonplace.framing import strip_injected
+from commonplace.gate.secrets import redact
+from commonplace.gate.tracing import trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
-from commonplace.types import ChatMessage, Duplicate, Logged, LogReport, Message, Saved
+from commonplace.requesting import covers, requests_in
+from commonplace.types import (
+    Alike,
+    ChatMessage,
+    Duplicate,
+    Held,
+    Logged,
+    LogReport,
+    Message,
+    Refused,
+    Remembered,
+    Saved,
+    Voice,
+)
 
 TASK = "flush"
 _SPOKEN = ("user", "assistant")
@@ -33,11 +47,20 @@ class _TooLong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """A fact that a conversation told: whose words it is, and whether the user asked for it to be kept."""
+
+    fact: Fact
+    voice: Voice
+    requested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Flush:
-    """Where a flush reads and how it writes: `learn` passes the same checks as a tool's save, `log` appends a block."""
+    """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block."""
 
     storage: Storage
-    learn: Callable[[Fact, str], Saved | Duplicate]
+    learn: Callable[[Learned, str], Remembered]
     log: Callable[[str, date, daily.Marker], Logged]
     patience: float
 
@@ -56,13 +79,16 @@ class Flush:
         """Messages of one day that follow each other. Those that need no block move the cursor alone."""
         said = [stripped for message in messages if (stripped := _said(message)) is not None]
         for part, summary in _summaries(said, day, report.session, model):
-            report = self._keep(report, part, summary, day)
+            report = self._keep(report, part, summary, messages, day)
         last = messages[-1]
         Ledger(self.storage).store(report.session, Cursor(last.id, moment(last.at)))
         return report
 
-    def _keep(self, report: LogReport, part: Part, summary: Summary, day: date) -> LogReport:
-        outcomes = [self._learned(fact, report.session) for fact in summary.facts]
+    def _keep(
+        self, report: LogReport, part: Part, summary: Summary, messages: Sequence[Message], day: date
+    ) -> LogReport:
+        facts = _learned(summary.facts, part.messages, messages)
+        outcomes = [outcome for fact in facts for outcome in self._outcomes(fact, report.session)]
         last = part.messages[-1]
         marker = daily.Marker(report.session, last.id, moment(last.at))
         block = self.log(summary.text, day, marker)
@@ -72,15 +98,24 @@ class Flush:
             messages=report.messages + len(part.messages),
             blocks=(*report.blocks, block),
             saved=(*report.saved, *(outcome for outcome in outcomes if isinstance(outcome, Saved))),
-            duplicates=(*report.duplicates, *(outcome for outcome in outcomes if isinstance(outcome, Duplicate))),
+            duplicates=(*report.duplicates, *(o for o in outcomes if isinstance(o, Duplicate | Alike))),
+            held=(*report.held, *(outcome for outcome in outcomes if isinstance(outcome, Held))),
             refused=(*report.refused, *(outcome for outcome in outcomes if isinstance(outcome, str))),
         )
 
-    def _learned(self, fact: Fact, session: str) -> Saved | Duplicate | str:
+    def _outcomes(self, learned: Learned, session: str) -> list[Saved | Duplicate | Alike | Held | str]:
+        """What became of a fact; one that is several is learned piece by piece."""
+        text = learned.fact.text
         try:
-            return self.learn(fact, session)
+            outcome = self.learn(learned, session)
         except ValidationError as error:  # one impossible fact must not keep the rest of the day out of the log
-            return f"{fact.text[:80]}: {error.message}"
+            return [f"{redact(text)[:80]}: {error.message}"]
+        if not isinstance(outcome, Refused):
+            return [outcome]
+        if len(outcome.verdict.pieces) > 1:
+            pieces = [replace(learned, fact=replace(learned.fact, text=piece)) for piece in outcome.verdict.pieces]
+            return [one for piece in pieces for one in self._outcomes(piece, session)]
+        return [f"{redact(text)[:80]}: {outcome.verdict.reason}"]
 
 
 def _new(storage: Storage, session: str) -> list[Message]:
@@ -102,6 +137,19 @@ def _said(message: Message) -> Message | None:
     return replace(message, text=text) if text.strip() else None
 
 
+def _learned(facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[Message]) -> list[Learned]:
+    """Facts with whose words they are. What the user asked for is kept even if no model thought of it."""
+    requests = requests_in(part)
+    asked = {fact: [request for request in requests if covers(fact.text, request)] for fact in facts}
+    covered = {request for found in asked.values() for request in found}
+    learned = [
+        Learned(fact, Voice.USER if found else trace(fact.text, messages), requested=bool(found))
+        for fact, found in asked.items()
+    ]
+    left = dict.fromkeys(request for request in requests if request not in covered)
+    return [*learned, *(Learned(Fact(request), Voice.USER, requested=True) for request in left)]
+
+
 def _summaries(
     said: Sequence[Message], day: date, session: str, model: ChatModel | None
 ) -> Iterator[tuple[Part, Summary]]:
@@ -109,8 +157,7 @@ def _summaries(
     if not said:
         return
     if model is None:
-        facts = [Fact(f"{REQUESTED} {what}") for m in said if m.role == "user" for what in requested(m.text)]
-        yield Part(tuple(said), ()), Summary(digest(said, session), tuple(dict.fromkeys(facts)))
+        yield Part(tuple(said), ()), Summary(digest(said, session))
         return
     for part in parts_of(said, room_in(model.window, prompt("summarise"))):
         yield from _summarised(part, day, model)

@@ -5,20 +5,32 @@ Synchronous and thread-safe. A method that changes something returns after the c
 
 import uuid
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.config import Settings
-from commonplace.errors import BookBusy, Conflict, NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError
+from commonplace.errors import (
+    BookBusy,
+    CommonplaceError,
+    Conflict,
+    NotFound,
+    SaveFailed,
+    StorageError,
+    UpdateFailed,
+    ValidationError,
+    failing_as,
+)
 from commonplace.files import backups, daily, transcripts
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import REQUESTED, SECTION_OF, Document, entry_text, title_text
+from commonplace.files.document import SECTION_OF, Document, title_text
 from commonplace.files.folder import FolderStorage
-from commonplace.files.text import decode, folded
+from commonplace.files.text import decode, encode
+from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import ChatModel, Clock, Embedder
+from commonplace.remembering import Asker, Wish, Writer, checked, same_texts
 from commonplace.types import (
     ABSENT,
     MEMORY_FILE,
@@ -37,31 +49,40 @@ from commonplace.types import (
     IndexReport,
     Logged,
     LogReport,
+    MemoryCompacted,
     Message,
     Note,
     Origin,
     Provenance,
     Recall,
+    Refused,
+    Rejected,
+    Remembered,
     Restored,
     Revised,
+    Rewritten,
     Saved,
     Section,
     SessionInfo,
+    Skipped,
     Source,
     Stats,
+    Step,
     Transcript,
     Undone,
+    Verdict,
+    Voice,
+    Waiting,
 )
 
 if TYPE_CHECKING:
     from commonplace.conversing import Conversations
-    from commonplace.distill.summary import Fact
     from commonplace.finding import Finder
+    from commonplace.flushing import Learned
 
-LONGEST_ENTRY = 5000
 RECALL_BUDGET = 2000
-_PREVIEW = 500
 _RECALLED = 40
+_NEAREST = 8
 
 
 class SystemClock:
@@ -98,7 +119,8 @@ class Memory:
             )
         settings, clock = settings or Settings(), clock or SystemClock()
         storage = FolderStorage(Path(path).expanduser().absolute(), lock_timeout=settings.lock_timeout)
-        return cls(Book(storage, clock), settings, clock, embedder)
+        clean = str if settings.gate.secret is None else redact
+        return cls(Book(storage, clock, clean), settings, clock, embedder)
 
     @property
     def path(self) -> Path:
@@ -124,28 +146,33 @@ class Memory:
         *,
         section: str | None = None,
         origin: Origin = Origin.TOOL,
+        voice: Voice | None = None,
+        requested: bool = False,
         session: str | None = None,
         reason: str | None = None,
+        injected: Sequence[str] = (),
         insist: bool = False,
-    ) -> Saved | Duplicate:
-        """Add an entry to the section of `category` (unknown or none: Notes). `insist` adds it although it is there."""
-        text = _checked(content, "content")
+    ) -> Remembered:
+        """Add an entry to the section of `category` (unknown or none: Notes), if the gate lets it through. `voice` says
+        whose words it is (None: as far as it can be told from the session), `requested` that the user asked for it,
+        `injected` what was shown from memory before. To `insist` overrides the gate."""
         title = _section_title(section) if section else SECTION_OF[_category(category)]
+        wish = Wish(content, voice, requested, tuple(injected))
+        return self._writer.remember(wish, title, Asker(origin, session, reason), insist=insist)
 
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | Duplicate]:
-            document = Document.parse(files[MEMORY_FILE])
-            existing = None if insist else document.find_duplicate(text)
-            note = Note(f"Remember in {title}: {text}", origin, session, reason)
-            if existing is not None:
-                return Plan({}, note, _duplicate(existing))
-            changed, entry = document.with_entry(text, title)
-            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
-
-        with _failing_as(SaveFailed):
-            result, change = self._book.change([MEMORY_FILE], work)
-        if isinstance(result, Duplicate):
-            return result
-        return Saved(result[0], change or "", _preview(result[1]))
+    def judge(
+        self,
+        content: str,
+        *,
+        origin: Origin = Origin.TOOL,
+        voice: Voice | None = None,
+        requested: bool = False,
+        session: str | None = None,
+        injected: Sequence[str] = (),
+    ) -> Verdict:
+        """What the gate would say to `remember`. Nothing is written."""
+        wish = Wish(content, voice, requested, tuple(injected))
+        return self._writer.judge(wish, Asker(origin, session))
 
     def revise(
         self,
@@ -155,46 +182,49 @@ class Memory:
         origin: Origin = Origin.TOOL,
         session: str | None = None,
         reason: str | None = None,
-    ) -> Revised | Forgotten:
+    ) -> Revised | Forgotten | Refused:
         """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes."""
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)
-        _checked(new_text, "new_text")
+        checked(new_text, "new_text", self._settings.gate.longest)
         if old == new_text.strip():
-            raise _same_texts()
-
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
-            document = Document.parse(files[MEMORY_FILE])
-            match = document.locate(old)
-            before = document.entry_at(match)
-            changed, after = document.replace(match, new_text)
-            if changed.text == document.text:
-                raise _same_texts()
-            note = Note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", origin, session, reason)
-            return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.text))
-
-        with _failing_as(UpdateFailed):
-            (before, after, text), change = self._book.change([MEMORY_FILE], work)
-        return Revised(before, after, change or "", _preview(text))
+            raise same_texts()
+        owner = origin is Origin.PERSON
+        voice = Voice.USER if owner else Voice.ASSISTANT
+        return self._writer.revise(old, new_text, Asker(origin, session, reason), voice=voice, owner=owner)
 
     def forget(
         self, text: str, *, origin: Origin = Origin.TOOL, session: str | None = None, reason: str | None = None
     ) -> Forgotten:
         """Remove the one entry that is `text`. It stays in the history and can be undone."""
-        wanted = _checked_old(text)
+        return self._writer.forget(_checked_old(text), Asker(origin, session, reason))
 
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
-            document = Document.parse(files[MEMORY_FILE])
-            match = document.locate(wanted)
-            entry = document.entry_at(match)
-            changed = document.without(match)
-            note = Note(f"Forget in {entry.section or MEMORY_FILE}: {entry.text}", origin, session, reason)
-            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+    def inbox(self) -> list[Waiting]:
+        """What waits for the person's yes or no, the oldest first."""
+        return self._writer.waiting()
 
-        with _failing_as(UpdateFailed):
-            (entry, left), change = self._book.change([MEMORY_FILE], work)
-        return Forgotten(entry, change or "", _preview(left))
+    def accept(self, word: str, *, section: str | None = None, reason: str | None = None) -> Saved | Duplicate:
+        """Put what waits in the inbox under this id (or with this text) into the memory."""
+        title = _section_title(section) if section else None
+        return self._writer.accept(word, title, SECTION_OF[Category.NOTES], Asker(Origin.PERSON, reason=reason))
+
+    def reject(self, word: str, *, reason: str | None = None) -> Rejected:
+        """Take what waits in the inbox under this id (or with this text) out of it."""
+        return self._writer.reject(word, Asker(Origin.PERSON, reason=reason))
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._said_in)
+
+    def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[tuple[Entry, float | None]]:
+        return self._finding().closest_entries(text, entries, _NEAREST)
+
+    def _said_in(self, session: str) -> Sequence[Message]:
+        try:
+            return self.transcript(session).messages
+        except CommonplaceError:  # the session of another program, or none at all
+            return ()
 
     def read(self) -> str:
         """The text of MEMORY.md; empty when there is none."""
@@ -230,13 +260,13 @@ class Memory:
         if not text.strip():
             raise ValidationError("There is nothing to log: the text is blank.", hint="Give at least one word.")
         when = day or self._clock.now().date()
-        name = daily.file_of(when)
+        name, text = daily.file_of(when), self._clean(text)
 
         def work(files: Mapping[str, bytes | None]) -> Plan[None]:
             note = Note(f"Log on {when}: {text}", origin, session or (marker.session if marker else None), reason)
             return Plan({name: daily.with_block(files[name], when, text, marker)}, note, None)
 
-        with _failing_as(SaveFailed):
+        with failing_as(SaveFailed):
             _, change = self._book.change([name], work)
         return Logged(when, name, change or "")
 
@@ -255,16 +285,26 @@ class Memory:
     def add_message(self, session: str, *messages: Message) -> None:
         """Append messages to a session's transcript, all of them or none."""
         name = transcripts.file_of(session)
-        lines = b"".join(map(transcripts.line_of, messages))
-        with _failing_as(SaveFailed):
+        lines = b"".join(transcripts.line_of(self._clean_message(message)) for message in messages)
+        with failing_as(SaveFailed):
             self._book.create()
             self._book.storage.append(name, lines, on_new_line=True)
 
     def say(self, session: str, role: str, text: str, **extra: object) -> Message:
         """Append one message, said now, to a session's transcript."""
-        message = Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra)
+        message = self._clean_message(Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra))
         self.add_message(session, message)
         return message
+
+    def _clean(self, text: str) -> str:
+        """The text without the secrets in it, unless the settings let them be kept."""
+        return text if self._settings.gate.secret is None else redact(text)
+
+    def _clean_message(self, message: Message) -> Message:
+        """A message as the transcript may keep it: its text, and whatever a tool was called with."""
+        if self._settings.gate.secret is None:
+            return message
+        return replace(message, text=redact(message.text), extra=redact_nested(message.extra))
 
     def transcript(self, session: str) -> Transcript:
         return transcripts.read(session, self._book.storage.read(transcripts.file_of(session)).data)
@@ -315,6 +355,52 @@ class Memory:
 
         return Consolidation(self._book.storage, self._write_summary, self._settings.lock_timeout).run(session, model)
 
+    def compact(
+        self,
+        model: ChatModel | None,
+        *,
+        dry_run: bool = False,
+        choose: Callable[[Step], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> MemoryCompacted | Skipped:
+        """Merge what is there twice, drop what is superseded or was transient, and sort: as far as a model proposes it
+        and code can prove that nothing is lost. Without a model only what is the same word for word is merged."""
+        from commonplace.compacting import Compaction, LocalChecks
+
+        with failing_as(UpdateFailed):
+            compaction = Compaction(
+                self._book,
+                LocalChecks(self._comparing()),
+                self.backup,
+                self.prune_backups,
+                self._settings.lock_timeout,
+            )
+            return compaction.run(model, dry_run=dry_run, choose=choose, progress=progress)
+
+    def write_whole(
+        self,
+        content: str,
+        *,
+        dropped: Sequence[str] = (),
+        judge: Callable[[str], Verdict] | None = None,
+        origin: Origin = Origin.TOOL,
+        session: str | None = None,
+        reason: str | None = None,
+    ) -> Rewritten:
+        """Replace MEMORY.md as a whole, behind the net of compaction: every entry that goes must be said by a new one
+        or named in `dropped`, and every new fact passes the gate (`judge`)."""
+        from commonplace.compacting import LocalChecks, Rewriting
+
+        with failing_as(UpdateFailed):
+            asked = judge or (lambda text: self.judge(text, origin=origin, session=session))
+            net = Rewriting(self._book, LocalChecks(self._comparing()), self.backup, asked)
+            return net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
+
+    def _comparing(self) -> Embedder | None:
+        from commonplace.providers.embedders import embedder
+
+        return self._embedder or embedder(self._settings.embedder)
+
     def session_summary(self, session: str) -> str:
         """The summary of a conversation's older part; empty when there is none."""
         from commonplace.consolidating import file_of, summary_text
@@ -336,25 +422,22 @@ class Memory:
 
         return Conversations(self._book.storage, self._clock, self.add_message)
 
-    def _learn(self, fact: "Fact", session: str) -> Saved | Duplicate:
-        """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing."""
-        wanted = folded(_checked(fact.text, "fact"))
-        for entry in self.entries():
-            if wanted in {folded(entry.text), folded(entry.text.removeprefix(REQUESTED))}:
-                return _duplicate(entry)
-        return self.remember(fact.text, fact.category, origin=Origin.FLUSH, session=session)
+    def _learn(self, learned: "Learned", session: str) -> Remembered:
+        section = SECTION_OF[_category(learned.fact.category)]
+        return self._writer.learn(learned, section, Asker(Origin.FLUSH, session))
 
     def _write_summary(self, session: str, before: bytes | None, after: bytes) -> None:
         from commonplace.consolidating import file_of
 
         name = file_of(session)
+        after = encode(self._clean(decode(after, name)))
 
         def work(files: Mapping[str, bytes | None]) -> Plan[None]:
             if files[name] != before:
                 raise Conflict(f"{name} was changed meanwhile.", hint="It is summarised again at the next opportunity.")
             return Plan({name: after}, Note(f"Summarise {session}", Origin.FLUSH, session), None)
 
-        with _failing_as(UpdateFailed):
+        with failing_as(UpdateFailed):
             self._book.change([name], work)
 
     # -- search ----------------------------------------------------------------------------------------------------
@@ -419,6 +502,7 @@ class Memory:
                 self._embedder or embedder(self._settings.embedder),
                 plain if wanted.method == "plain" else None,
                 may_save=lambda: self._book.identity() is not None,  # a folder that is no book stays as it is
+                clean=None if self._settings.gate.secret is None else redact,
             )
         return self._finder
 
@@ -447,7 +531,7 @@ class Memory:
         """Take back one change (default: the newest that is not taken back yet), keeping all later ones."""
         from commonplace.files import timeline
 
-        with _failing_as(UpdateFailed):
+        with failing_as(UpdateFailed):
             return timeline.undo(self._book, change, reason)
 
     def why(self, text: str) -> Provenance:
@@ -469,7 +553,7 @@ class Memory:
 
     def backup(self) -> Backup | None:
         """Copy MEMORY.md to `backups/`; None when there is nothing to copy."""
-        with _failing_as(SaveFailed):
+        with failing_as(SaveFailed):
             self._book.create()
             with self._book.storage.lock():
                 data = self._book.storage.read(MEMORY_FILE).data
@@ -487,7 +571,7 @@ class Memory:
     def restore(self, name: str, *, reason: str | None = None) -> Restored:
         """Make MEMORY.md what a backup holds. What it holds now is backed up first."""
         wanted = backups.check_name(name)
-        with _failing_as(UpdateFailed):
+        with failing_as(UpdateFailed):
             self._book.create()
             with self._book.storage.lock():
                 data = self._book.storage.read(f"{backups.FOLDER}/{wanted}").data
@@ -503,7 +587,7 @@ class Memory:
 
     def prune_backups(self) -> list[str]:
         """Remove all but the newest backups (as many as the settings say); returns the names of the removed."""
-        with _failing_as(UpdateFailed), self._book.storage.lock():
+        with failing_as(UpdateFailed), self._book.storage.lock():
             old = [backup.name for backup in self.backups()[self._settings.backups_keep :]]
             for name in old:
                 file = f"{backups.FOLDER}/{name}"
@@ -519,7 +603,7 @@ class Memory:
         self._notice()
         if dry_run:
             return erasure.preview(self._book, text)
-        with _failing_as(UpdateFailed):
+        with failing_as(UpdateFailed):
             self._book.create()
             return erasure.erase(self._book, text)
 
@@ -539,6 +623,7 @@ class Memory:
             backups=len(self.backups()),
             changes=sum(1 for _ in self._book.history.commits()),
             bytes=self.size(),
+            waiting=len(self.inbox()),
         )
 
     def size(self) -> int:
@@ -563,47 +648,9 @@ def _section_title(section: str) -> str:
     return title
 
 
-def _checked(content: str, name: str) -> str:
-    length = len(content.strip())
-    if length > LONGEST_ENTRY:
-        raise ValidationError(
-            f"{name} has {length} characters; at most {LONGEST_ENTRY} are stored in one entry.",
-            hint="Shorten it, or split it into several entries of one fact each.",
-        )
-    text = entry_text(content)
-    if not text:
-        raise ValidationError(f"{name} is blank.", hint="Give the fact to remember, in one sentence.")
-    return text
-
-
 def _checked_old(text: str) -> str:
     if not text.strip():
         raise ValidationError(
             "The text to look for is blank.", hint="Copy the entry exactly as it stands in the memory."
         )
     return text.strip()
-
-
-def _same_texts() -> ValidationError:
-    return ValidationError("Old and new text are the same.", hint="Give a new text that differs.")
-
-
-def _duplicate(existing: Entry) -> Duplicate:
-    return Duplicate(existing, "This is already in the memory. To change its wording, use update_memory.")
-
-
-def _preview(text: str) -> str:
-    if len(text) <= _PREVIEW:
-        return text
-    return f"{text[:_PREVIEW]}… ({len(text) - _PREVIEW} more characters)"
-
-
-@contextmanager
-def _failing_as(kind: Callable[..., StorageError]) -> Generator[None]:
-    """A storage failure under the code that the caller's contract names."""
-    try:
-        yield
-    except (SaveFailed, UpdateFailed):
-        raise
-    except StorageError as error:
-        raise kind(error.message, hint=error.hint) from error

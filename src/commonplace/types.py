@@ -114,13 +114,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Why a change is made; becomes the message and trailers of its commit."""
+    """Why a change is made; becomes the message and trailers of its commit. `voice` tells whose words came in."""
 
     summary: str
     origin: Origin
     session: str | None = None
     reason: str | None = None
     undoes: str | None = None
+    voice: Voice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,67 @@ class Duplicate:
     code: ClassVar[str] = "duplicate_detected"
     existing: Entry
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Nothing was added: an entry says the same in other words, or has another value of the same thing. Whoever asked
+    should change that entry, or insist."""
+
+    verdict: Verdict
+    existing: Entry
+
+    @property
+    def code(self) -> str:
+        return self.verdict.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A text in the inbox: whose words it is, why it waits, and where it would go. `id` stands for the text."""
+
+    id: str
+    text: str
+    line: int
+    held: date | None = None
+    rule: str = ""
+    voice: Voice | None = None
+    session: str | None = None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Nothing was added: the text waits in the inbox for the person's yes or no."""
+
+    verdict: Verdict
+    waiting: Waiting
+
+    @property
+    def code(self) -> str:
+        return self.verdict.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was added, and nothing waits: the verdict says which rule fired and why."""
+
+    verdict: Verdict
+
+    @property
+    def code(self) -> str:
+        return self.verdict.rule
+
+
+Remembered: TypeAlias = "Saved | Duplicate | Alike | Held | Refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A text was taken out of the inbox and not remembered. The history still has it."""
+
+    waiting: Waiting
+    change: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +346,7 @@ class Stats:
     backups: int
     changes: int
     bytes: int
+    waiting: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,13 +518,15 @@ class SessionInfo:
 
 @dataclass(frozen=True, slots=True)
 class LogReport:
-    """What a flush did. Facts that were there already are `duplicates`; `refused` could not be stored, and says why."""
+    """What a flush did. Facts that were there already, perhaps in other words, are `duplicates`; `held` wait in the
+    inbox; `refused` were not stored, and say why."""
 
     session: str
     messages: int = 0
     blocks: tuple[Logged, ...] = ()
     saved: tuple[Saved, ...] = ()
-    duplicates: tuple[Duplicate, ...] = ()
+    duplicates: tuple[Duplicate | Alike, ...] = ()
+    held: tuple[Held, ...] = ()
     refused: tuple[str, ...] = ()
 
 
@@ -473,3 +538,63 @@ class Consolidated:
     messages: int = 0
     words: int = 0
     shortened: bool = False
+
+
+class StepKind(StrEnum):
+    """What a compaction does with entries."""
+
+    MERGE = "merge"  # several become one
+    REWORD = "reword"  # one is said in other words
+    MOVE = "move"  # one goes to another section
+    DROP = "drop"  # one goes
+    JOIN = "join"  # a section that has two headings gets one
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of a compaction: the old entries, the text that stands for them in `section` (nothing, if they go),
+    and why. It holds only as long as the entries in `because_of` are there too."""
+
+    kind: StepKind
+    entries: tuple[Entry, ...]
+    text: str
+    section: str
+    reason: str
+    because_of: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCompacted:
+    """MEMORY.md was compacted (or would be: then there is no `change`). `findings` tells what was left as it is, and
+    why; `diff` is the file before and after."""
+
+    before: int
+    after: int
+    steps: tuple[Step, ...]
+    change: str | None
+    backup: str | None
+    by_model: bool
+    findings: tuple[str, ...]
+    diff: FileDiff
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """MEMORY.md is as it was. The code says whether there was nothing to do or something went wrong."""
+
+    reason: str
+    code: str = "nothing_to_do"
+    findings: tuple[str, ...] = ()
+    backup: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The whole of MEMORY.md was replaced: how many entries there were and are, and what was kept besides."""
+
+    before: int
+    after: int
+    change: str | None
+    backup: str | None
+    kept: tuple[str, ...]
+    preview: str

@@ -82,7 +82,7 @@ def test_arguments_that_are_no_json_are_asked_for_again(
     conversation = Conversation(memory, model(broken, right, dialect.text("Noted.")), clock)
     events = said(conversation, "Remember that I like trains")
     assert [event.result.code for event in events if isinstance(event, ToolFinished)] == ["validation_error", ""]
-    assert [entry.text for entry in memory.entries()] == ["Likes trains"]
+    assert [entry.text for entry in memory.entries()] == ["User requested: Likes trains"]
 
 
 class Brief:

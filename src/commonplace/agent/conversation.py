@@ -36,6 +36,10 @@ class Conversation:
         self.lifecycle.started()
         self.lifecycle.watch()
 
+    def news(self) -> tuple[str, ...]:
+        """What happened by itself since somebody last looked."""
+        return self.lifecycle.news()
+
     def say(self, text: str) -> Generator[TurnEvent]:
         """One turn, in the open session or in a new one."""
         if not text.strip():

@@ -1,4 +1,4 @@
-"""What the life of conversations leaves in a book: the last active date, and which flushes failed.
+"""What the life of conversations leaves in a book: the last active date, which flushes failed, and what to tell.
 
 Derived: deleting it costs nothing but a message of `doctor` and one date change that goes unnoticed.
 """
@@ -14,6 +14,7 @@ from commonplace.ports import Storage
 
 FILE = f"{PRIVATE}/lifecycle.json"
 _DAYS_KEPT = 40
+_MOST_NEWS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,14 @@ class FlushFailure:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`days` are the newest active dates: for one of them no date change runs again, though the clock jump back."""
+    """`days` are the newest active dates: for one of them no date change runs again, though the clock jump back.
+    `compacted` are the dates on which compaction ran by itself, `news` what the person has not been told yet."""
 
     last_active: date | None = None
     days: tuple[date, ...] = ()
     failures: dict[str, FlushFailure] = field(default_factory=dict[str, FlushFailure])
+    compacted: tuple[date, ...] = ()
+    news: tuple[str, ...] = ()
 
     def changes_to(self, day: date) -> bool:
         """Whether `day` is another one than the last, and its date change has not run yet."""
@@ -73,6 +77,29 @@ class Diary:
             left = {name: failure for name, failure in page.failures.items() if name != session}
             self._write(replace(page, failures=left))
 
+    def claim_compaction(self, day: date) -> bool:
+        """Whether compaction may run by itself on `day`; True for the first who asks."""
+        with self._storage.lock():
+            page = self.read()
+            if day in page.compacted:
+                return False
+            self._write(replace(page, compacted=(day, *page.compacted)[:_DAYS_KEPT]))
+            return True
+
+    def add_news(self, text: str) -> None:
+        with self._storage.lock():
+            page = self.read()
+            self._write(replace(page, news=(*page.news, text)[-_MOST_NEWS:]))
+
+    def take_news(self) -> tuple[str, ...]:
+        """What has not been told yet; whoever takes it tells it."""
+        if not self.read().news:
+            return ()
+        with self._storage.lock():
+            page = self.read()
+            self._write(replace(page, news=()))
+            return page.news
+
     def _write(self, page: Page) -> None:
         record: dict[str, object] = {
             "format": 1,
@@ -88,6 +115,8 @@ class Diary:
                 }
                 for failure in page.failures.values()
             ],
+            "compacted": [day.isoformat() for day in page.compacted],
+            "news": list(page.news),
         }
         data = json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
         self._storage.write(FILE, data, expected=self._storage.read(FILE).version, durable=False)
@@ -108,6 +137,8 @@ def _parse(data: bytes | None) -> Page:
             date.fromisoformat(str(last)) if last else None,
             tuple(date.fromisoformat(day) for day in cast(list[str], raw["days"])),
             {failure.session: failure for failure in failures},
+            tuple(date.fromisoformat(day) for day in cast(list[str], raw.get("compacted", []))),
+            tuple(str(text) for text in cast(list[str], raw.get("news", []))),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return Page()

@@ -18,8 +18,12 @@ from commonplace.errors import CommonplaceError
 from commonplace.files.presence import is_open
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
+from commonplace.types import MemoryCompacted, Skipped
 
 _log = logging.getLogger(__name__)
+_COMPACT = "compact the memory"
+LEAST_CHARACTERS = 3000
+"""A shorter memory is not compacted by itself."""
 
 
 class Trigger(StrEnum):
@@ -94,7 +98,8 @@ class Lifecycle:
         self.on(Event(Trigger.LEFT, self._active))
 
     def look_at_clock(self) -> None:
-        """A date other than the last one flushes the active session. Called at start, at each turn, and by `watch`."""
+        """A date other than the last one flushes the active session, and compacts the memory if that is due. Called at
+        start, at each turn, and by `watch`."""
         today = self._clock.now().date()
         if self._days and today == self._days[-1]:
             return
@@ -104,6 +109,7 @@ class Lifecycle:
             noticed_by_another = bool(self._days) and today not in self._days
             if noticed_by_another or self._diary.read().changes_to(today):
                 self.on(Event(Trigger.NEW_DAY, self._active))
+                self._worker.ask(_COMPACT, lambda: self._compact_if_due(today))
             self._diary.note_day(today)
             self._days = [*(day for day in self._days if day != today), today]
         except TROUBLE as error:
@@ -118,6 +124,18 @@ class Lifecycle:
         """Flush now and wait for it; whether everything said is in the log."""
         self._worker.wait()
         return self._flush(session, Trigger.FULL)
+
+    def compact(self) -> None:
+        """Compact the memory in the background; the outcome is told at the next start."""
+        self._worker.ask(_COMPACT, self._compact)
+
+    def news(self) -> tuple[str, ...]:
+        """What happened by itself and was not told yet."""
+        try:
+            return self._diary.take_news()
+        except TROUBLE as error:
+            _log.warning("It is not known what happened meanwhile: %s", error.message)
+            return ()
 
     # -- waiting and watching ------------------------------------------------------------------------------------------
 
@@ -186,6 +204,31 @@ class Lifecycle:
         except CommonplaceError as error:
             _log.warning("The summary of %s is not up to date (%s): %s", session, error.code, error.message)
 
+    def _compact_if_due(self, today: date) -> None:
+        """At most once a day, and only a memory that has grown long."""
+        try:
+            if len(self._memory.read()) >= LEAST_CHARACTERS and self._diary.claim_compaction(today):
+                self._compact()
+        except TROUBLE as error:
+            _log.warning("The memory was not compacted: %s", error.message)
+
+    def _compact(self) -> None:
+        try:
+            outcome = self._memory.compact(self._model)
+        except CommonplaceError as error:
+            text = f"The memory could not be compacted ({error.code}): {error.message}"
+        else:
+            text = told(outcome, self._clock.now().date())
+        if text:
+            _log.info("%s", text)
+            self._tell(text)
+
+    def _tell(self, text: str) -> None:
+        try:
+            self._diary.add_news(text)
+        except TROUBLE as error:
+            _log.warning("That could not be written down: %s", error.message)
+
     def _failed(self, session: str, trigger: Trigger, code: str, message: str) -> None:
         _log.warning("The conversation %s is not in the log yet (%s): %s", session, code, message)
         try:
@@ -198,3 +241,17 @@ class Lifecycle:
             self._diary.note_success(session)
         except TROUBLE as error:
             _log.warning("An earlier failure could not be cleared: %s", error.message)
+
+
+def told(outcome: MemoryCompacted | Skipped, day: date) -> str:
+    """What a person should know about a compaction; nothing if there was nothing to do."""
+    match outcome:
+        case MemoryCompacted(before, after, change=str(change)):
+            how = "" if outcome.by_model else " (exact repetitions only: no model is configured)"
+            return f"The memory was compacted on {day}: {before} entries became {after}{how}. Undo with: " + (
+                f"commonplace undo {change[:10]}"
+            )
+        case Skipped(reason, code) if code != "nothing_to_do":
+            return f"The memory was not compacted on {day}; it is as it was. {reason}"
+        case _:
+            return ""

@@ -33,6 +33,7 @@ from commonplace.agent.prompt import (
     tokens_of,
 )
 from commonplace.agent.unaided import unaided_answer
+from commonplace.chatting import stream
 from commonplace.errors import CommonplaceError, ModelFailed
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
@@ -118,14 +119,13 @@ class Agent:
                 yield Answered("\n\n".join(filter(None, said)), used, whole=whole)
                 return
             for call in answer.calls:
-                yield from self._run(session, call, number)
+                yield from self._run(session, call, number, recall)
         yield Warned("too_many_rounds", f"The model called tools {MOST_ROUNDS} times in a row and was stopped.")
         yield Answered("\n\n".join(filter(None, said)), used, whole=False)
 
     def _stream(self, model: ChatModel, messages: list[ChatMessage], answer: _Answer) -> Generator[TurnEvent]:
         longest = min(_LONGEST_ANSWER, model.window // 4)
-        stream = model.stream(messages, system=system_text(), tools=specs(), max_tokens=longest)
-        with closing(stream) as events:
+        with closing(stream(model, messages, system=system_text(), tools=specs(), max_tokens=longest)) as events:
             for event in events:
                 match event:
                     case TextPart(text):
@@ -138,9 +138,10 @@ class Agent:
         if answer.reason is None:
             raise ModelFailed(f"The answer of {model.identity} stopped before its end.", retryable=True)
 
-    def _run(self, session: str, call: ToolCall, number: int) -> Generator[TurnEvent]:
+    def _run(self, session: str, call: ToolCall, number: int, recall: Recall) -> Generator[TurnEvent]:
         yield ToolStarted(call)
-        result = run_tool(Context(self._memory, session), call)
+        injected = tuple(line for line in recall.relevant.splitlines() if line.strip())
+        result = run_tool(Context(self._memory, session, injected, self._lifecycle.compact), call)
         self._memory.say(
             session, "tool", result.text, call=call.id, name=call.name, arguments=call.arguments, round=number
         )

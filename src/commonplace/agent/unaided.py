@@ -5,10 +5,10 @@ It cannot think, so it does not pretend to: it quotes. An explicit "remember tha
 
 from commonplace.distill.digest import requested
 from commonplace.errors import CommonplaceError
+from commonplace.gate.tracing import own_words
 from commonplace.memory import Memory
-from commonplace.types import Duplicate, Hit
+from commonplace.types import Alike, Duplicate, Held, Hit, Refused, Saved, Voice
 
-_PREFIX = "User requested:"
 _MOST_HITS = 5
 _LOOKED_AT = 20
 _LONGEST = 300
@@ -16,7 +16,7 @@ _LONGEST = 300
 
 def unaided_answer(memory: Memory, session: str, text: str) -> str:
     """The answer to `text` from memory alone."""
-    wishes = requested(text)
+    wishes = requested(own_words(text))
     if wishes:
         return "\n".join(_saved(memory, session, wish) for wish in wishes)
     hits = [hit for hit in memory.search(text, limit=_LOOKED_AT).hits if _tells(hit, session, text)]
@@ -27,12 +27,18 @@ def unaided_answer(memory: Memory, session: str, text: str) -> str:
 
 def _saved(memory: Memory, session: str, wish: str) -> str:
     try:
-        outcome = memory.remember(f"{_PREFIX} {wish}", session=session, reason="the user asked for it")
+        outcome = memory.remember(
+            wish, voice=Voice.USER, requested=True, session=session, reason="the user asked for it"
+        )
     except CommonplaceError as error:
         return f"I could not save that: {error.message} {error.hint}".rstrip()
-    if isinstance(outcome, Duplicate):
-        return f"I know that already: {outcome.existing.text}"
-    return f"Saved: {outcome.entry.text}"
+    match outcome:
+        case Saved(entry):
+            return f"Saved: {entry.text}"
+        case Duplicate(existing) | Alike(_, existing):
+            return f"I know that already: {existing.text}"
+        case Held(verdict) | Refused(verdict):
+            return f"I did not save that. {verdict.reason}"
 
 
 def _tells(hit: Hit, session: str, text: str) -> bool:

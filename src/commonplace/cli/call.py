@@ -10,7 +10,6 @@ import click
 
 from commonplace.cli.output import print_json, say, warn
 from commonplace.errors import CommonplaceError, ValidationError
-from commonplace.types import Duplicate
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -29,8 +28,12 @@ class Refused(CommonplaceError):
         self.details = details or {}
 
 
-class AlreadyThere(Refused):
-    code = Duplicate.code
+class NotStored(Refused):
+    """The gate did not let something through; the code is the rule that fired."""
+
+    def __init__(self, code: str, message: str, *, hint: str = "", details: dict[str, object] | None = None) -> None:
+        super().__init__(message, hint=hint, details=details)
+        self.code = code
 
 
 class Declined(Refused):

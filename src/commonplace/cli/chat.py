@@ -160,6 +160,10 @@ def _greet(conversation: Conversation) -> None:
         say(f"What you say here is kept in {memory.path}. For a guided first use: commonplace tour")
     else:
         say_styled(f"{counted(entries, 'entry', 'entries')} in {memory.path}", "dim")
+        if waiting := len(memory.inbox()):
+            say_styled(f"{counted(waiting, 'text')} for you to decide: commonplace inbox", "yellow")
+        for text in conversation.news():
+            say_styled(text, "cyan")
     if model is None:
         say_styled(
             "No model is configured: I answer from the memory alone, and save what you ask me to remember.", "yellow"

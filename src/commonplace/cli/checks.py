@@ -20,6 +20,7 @@ _GOOD = {
     "sync conflicts": "sync tools left no second copies",
     "history": "every recorded change can be read",
     "space": "there is room on the disk",
+    "inbox": "nothing waits for you to decide",
     "settings": "all settings are understood",
     "books": "every book on the list is where it was",
     "flushes": "everything that was said is in the log, or will be when its session ends",

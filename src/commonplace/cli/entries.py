@@ -4,9 +4,24 @@ from typing import assert_never
 
 import click
 
-from commonplace.cli.call import AlreadyThere, common, current, text_from
+from commonplace.cli.call import NotStored, common, current, text_from
 from commonplace.cli.output import shortened
-from commonplace.types import MEMORY_FILE, Category, Duplicate, Entry, Forgotten, Origin, Revised, Saved
+from commonplace.types import (
+    MEMORY_FILE,
+    Alike,
+    Category,
+    Duplicate,
+    Entry,
+    Forgotten,
+    Held,
+    Origin,
+    Refused,
+    Revised,
+    Saved,
+    Verdict,
+    VerdictKind,
+    Voice,
+)
 
 origin_option = click.option(
     "--origin",
@@ -16,6 +31,7 @@ origin_option = click.option(
     help="Who asks for this; agents say tool.",
 )
 session_option = click.option("--session", metavar="ID", help="The conversation this comes from.")
+_INSIST = "To save it all the same, add --insist."
 reason_option = click.option("--reason", metavar="TEXT", help="Why; kept in the history.")
 
 
@@ -25,7 +41,14 @@ reason_option = click.option("--reason", metavar="TEXT", help="Why; kept in the 
     "--category", type=click.Choice([c.value for c in Category], case_sensitive=False), help="A standard section."
 )
 @click.option("--section", metavar="TITLE", help="Any other section; made if it is not there.")
-@click.option("--insist", is_flag=True, help="Save although it is already there.")
+@click.option("--requested", is_flag=True, help="The user asked for it: it is marked and protected.")
+@click.option(
+    "--source",
+    type=click.Choice([voice.value for voice in Voice]),
+    help="Whose words it is; what tools, pages and files say waits in the inbox.",
+)
+@click.option("--insist", is_flag=True, help="Save it whatever the gate says.")
+@click.option("--dry-run", is_flag=True, help="Only say what the gate would say.")
 @session_option
 @reason_option
 @origin_option
@@ -37,23 +60,36 @@ def remember(
     session: str | None,
     reason: str | None,
     origin: str,
+    source: str | None,
+    requested: bool,
     insist: bool,
+    dry_run: bool,
 ) -> None:
     """Add an entry to the memory.
 
-    TEXT may be several words; - reads it from standard input. Without --category or --section it goes to Notes.
+    TEXT may be several words; - reads it from standard input. Without --category or --section it goes to Notes. What
+    is there already, will not last or is a secret is not saved, and you are told why.
     """
     if category is not None and section is not None:
         raise click.UsageError("--category and --section exclude each other.", click.get_current_context())
     if section is not None and not section.strip():
         raise click.UsageError("--section is empty.", click.get_current_context())
     call = current()
+    content, voice = text_from(text), Voice(source) if source else None
+    if dry_run:
+        verdict = call.reading().judge(
+            content, origin=Origin(origin), voice=voice, requested=requested, session=session
+        )
+        call.answer({"result": "judged", "verdict": verdict}, *_told(verdict))
+        return
     with call.writing() as memory:
         outcome = memory.remember(
-            text_from(text),
+            content,
             category,
             section=section,
             origin=Origin(origin),
+            voice=voice,
+            requested=requested,
             session=session,
             reason=reason,
             insist=insist,
@@ -65,13 +101,45 @@ def remember(
                 f"Saved in {entry.section}: {shortened(entry.text)}",
             )
         case Duplicate(existing):
-            raise AlreadyThere(
+            raise NotStored(
+                outcome.code,
                 f"This is already there, in {_place(existing)}:\n  {existing.text}",
-                hint="To change its wording: commonplace revise OLD NEW. To save it all the same, add --insist.",
+                hint=f"To change its wording: commonplace revise OLD NEW. {_INSIST}",
                 details={"existing": existing},
             )
+        case Alike(verdict, existing):
+            raise NotStored(
+                outcome.code,
+                f"{verdict.reason} {_place(existing)}:\n  {existing.text}",
+                hint=f"To change that one: commonplace revise OLD NEW. {_INSIST}",
+                details={"existing": existing, "verdict": verdict},
+            )
+        case Held(verdict, waiting):
+            raise NotStored(
+                outcome.code,
+                f"{verdict.reason} It waits in the inbox.",
+                hint=f"For your yes: commonplace inbox accept {waiting.id} (or reject {waiting.id}).",
+                details={"verdict": verdict, "waiting": waiting},
+            )
+        case Refused(verdict):
+            raise stopped(verdict)
         case _:
             assert_never(outcome)
+
+
+def stopped(verdict: Verdict) -> NotStored:
+    """How a refusal of the gate is told."""
+    pieces = "".join(f"\n  {piece}" for piece in verdict.pieces)
+    hint = f"Save what is worth keeping one by one. {_INSIST}" if pieces else _INSIST
+    return NotStored(verdict.rule, f"Not saved. {verdict.reason}{pieces}", hint=hint, details={"verdict": verdict})
+
+
+def _told(verdict: Verdict) -> list[str]:
+    if verdict.kind is VerdictKind.STORE:
+        return ["store: it would be saved."]
+    about = [f"  {_place(verdict.existing)}: {verdict.existing.text}"] if verdict.existing else []
+    sure = f"rule {verdict.rule}, certainty {verdict.certainty:.2f}"
+    return [f"{verdict.kind.value} ({sure}): {verdict.reason}", *about, *(f"  {piece}" for piece in verdict.pieces)]
 
 
 @click.command()
@@ -105,6 +173,8 @@ def revise(old: str, new: str, session: str | None, reason: str | None, origin: 
             )
         case Forgotten():
             call.answer(*forgotten(outcome))
+        case Refused(verdict):
+            raise stopped(verdict)
         case _:
             assert_never(outcome)
 

@@ -15,6 +15,8 @@ STATUS_OF = {
     "validation_error": 2,
     "not_found": 3,
     "duplicate_detected": 4,
+    "same_fact": 4,
+    "newer_value": 4,
     "ambiguous_match": 4,
     "conflict": 4,
     "busy": 5,
@@ -29,6 +31,8 @@ STATUS_OF = {
     "embedder_failed": 8,
     "model_failed": 9,
     "usage_cap": 9,
+    "not_verified": 9,
+    **dict.fromkeys(("secret", "transient", "one_off", "echo", "several_facts", "third_party", "instruction"), 10),
     "interrupted": INTERRUPTED,
 }
 
@@ -37,12 +41,13 @@ MEANINGS = {
     PROBLEM: "doctor found problems, you said no, something is left after forgetting, or an unexpected error",
     2: "the command was used wrongly, or a text cannot be stored as it is",
     3: "no such entry, section, log, change, backup or book",
-    4: "already there, more than one match, or changed by someone else meanwhile",
+    4: "already there, perhaps in other words; more than one match; or changed by someone else meanwhile",
     5: "another process is writing to the book",
     6: "the disk or a file said no; nothing was changed",
     7: "a setting is wrong, or the book is not where it was",
     8: "the embedding model cannot be used",
-    9: "the chat model gave no answer, or the tokens allowed for a day are used up",
+    9: "the chat model gave no answer, or none that could be used; or the tokens allowed for a day are used up",
+    10: "the gate stopped it: a secret, not worth keeping, or held in the inbox for you to decide",
     INTERRUPTED: "interrupted with Ctrl-C",
     BROKEN_PIPE: "the program that read the output stopped reading",
 }

@@ -64,6 +64,7 @@ def stats() -> None:
         "backups": counts.backups,
         "changes": counts.changes,
         "bytes": counts.bytes,
+        "waiting in the inbox": counts.waiting,
     }
     index = memory.index_report()
     labels |= {"chunks indexed": index.chunks, "vectors": index.vectors_known}

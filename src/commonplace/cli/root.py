@@ -27,6 +27,8 @@ _HOMES = {
     "sessions": "sessions",
     "flush": "sessions",
     "stats": "reading",
+    "inbox": "inbox",
+    "compact": "compacting",
     "log": "logs",
     "history": "changes",
     "diff": "changes",

@@ -11,7 +11,7 @@ from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import counted, say, say_styled, shortened
 from commonplace.errors import ValidationError
 from commonplace.memory import Memory
-from commonplace.types import MEMORY_FILE, Duplicate, Forgotten, Origin, Revised, Saved
+from commonplace.types import MEMORY_FILE, Alike, Duplicate, Forgotten, Held, Origin, Refused, Revised, Saved
 
 _T = TypeVar("_T")
 
@@ -79,7 +79,7 @@ def _steps(call: Call) -> None:
     say_styled("\n1. Remember", "bold")
     say("Tell it one lasting thing an assistant should know about you.")
     saved = _try("For example: I prefer short answers", lambda text: _remember(call, text))
-    entry = saved.existing if isinstance(saved, Duplicate) else saved.entry
+    entry = saved.entry if isinstance(saved, Saved) else saved.existing
 
     say_styled("\n2. Show", "bold")
     memory = call.reading()
@@ -103,14 +103,20 @@ def _steps(call: Call) -> None:
     say("\nThat was the tour.")
 
 
-def _remember(call: Call, text: str) -> Saved | Duplicate:
+def _remember(call: Call, text: str) -> Saved | Duplicate | Alike:
     with call.writing() as memory:
-        return memory.remember(text, origin=Origin.PERSON, reason="said in the tour")
+        outcome = memory.remember(text, origin=Origin.PERSON, reason="said in the tour")
+        if not isinstance(outcome, Held | Refused):
+            return outcome
+    raise ValidationError(outcome.verdict.reason, hint="Tell it something else.")
 
 
 def _revise(call: Call, old: str, new: str) -> Revised | Forgotten:
     with call.writing() as memory:
-        return memory.revise(old, new, origin=Origin.PERSON, reason="said in the tour")
+        outcome = memory.revise(old, new, origin=Origin.PERSON, reason="said in the tour")
+        if not isinstance(outcome, Refused):
+            return outcome
+    raise ValidationError(outcome.verdict.reason, hint="Tell it something else.")
 
 
 def _try(prompt: str, step: Callable[[str], _T]) -> _T:

@@ -59,9 +59,10 @@ class Identity:
 class Book:
     """The truth: files and history of one memory."""
 
-    def __init__(self, storage: FolderStorage, clock: Clock) -> None:
+    def __init__(self, storage: FolderStorage, clock: Clock, clean: Callable[[str], str] = str) -> None:
+        """`clean` is applied to the notes of the history: they repeat what was written."""
         self.storage = storage
-        self.history = History(storage)
+        self.history = History(storage, clean)
         self._clock = clock
         self._seen: dict[str, list[str]] | None = None
         self._newly_seen = 0

@@ -11,6 +11,7 @@ from commonplace.files import backups, daily, transcripts
 from commonplace.files.book import SETTINGS_FILE, Book
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import PRIVATE, TMP
+from commonplace.files.inbox import INBOX_FILE, waiting
 from commonplace.files.text import decode, printable
 from commonplace.types import MEMORY_FILE, Finding
 
@@ -29,7 +30,7 @@ def check(book: Book) -> list[Finding]:
             return [Finding("book", "note", f"{book.root} is not a book yet.", "The first write makes it one.")]
     except CommonplaceError as error:
         return [Finding("book", "error", error.message, error.hint)]
-    checks = (_readable, _permissions, _lock, _staging, _torn, _sync_conflicts, _history, _space)
+    checks = (_readable, _permissions, _lock, _staging, _torn, _sync_conflicts, _history, _space, _inbox)
     return [finding for one in checks for finding in _safely(one.__name__.strip("_").replace("_", " "), one(book))]
 
 
@@ -48,6 +49,14 @@ def _safely(name: str, findings: Iterator[Finding]) -> Iterator[Finding]:
         yield Finding(name, "error", f"Cannot look: {error}.", "Check who owns the folder and its permissions.")
     if not found:
         yield Finding(name, "ok", "")
+
+
+def _inbox(book: Book) -> Iterator[Finding]:
+    """What waits for the person's yes or no."""
+    count = len(waiting(book.storage.read(INBOX_FILE).data))
+    if count:
+        texts = f"{count} text{'s' if count > 1 else ''}"
+        yield Finding("inbox", "note", f"{texts} in {INBOX_FILE} for you to decide.", "See: commonplace inbox")
 
 
 def _readable(book: Book) -> Iterator[Finding]:

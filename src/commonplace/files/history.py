@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 
@@ -16,10 +17,10 @@ from commonplace.errors import AmbiguousMatch, NotFound
 from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
 from commonplace.files.text import on_one_line, printable
 from commonplace.ports import Storage
-from commonplace.types import Change, FileDiff, Note, Origin
+from commonplace.types import Change, FileDiff, Note, Origin, Voice
 
 _DAMAGED = f"{REPOSITORY}/refs/damaged"
-_TRAILER = re.compile(r"(Origin|Session|Reason|Undoes): (.*)")
+_TRAILER = re.compile(r"(Origin|Source|Session|Reason|Undoes): (.*)")
 _AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
 _PROGRAM = "Commonplace <program@commonplace.invalid>"
 _MOST_LOOSE = 1000
@@ -40,8 +41,10 @@ class Commit(NamedTuple):
 class History:
     """The recorded changes of one book."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, clean: Callable[[str], str] = str) -> None:
+        """`clean` is applied to what a note says before it is recorded for good."""
         self._storage = storage
+        self._clean = clean
         self._objects = GitObjects(storage)
 
     # -- recording -------------------------------------------------------------------------------------------
@@ -122,6 +125,7 @@ class History:
             f"author {author}",
             f"committer {author}",
         ]
+        note = replace(note, summary=self._clean(note.summary), reason=note.reason and self._clean(note.reason))
         return self._objects.write("commit", ("\n".join(header) + "\n\n" + _message(note)).encode("utf-8", "replace"))
 
     def _tree_with(self, root: str | None, blobs: Mapping[str, str | None]) -> str:
@@ -404,6 +408,7 @@ class History:
 
 def _message(note: Note) -> str:
     lines = [_subject(note.summary), "", f"Origin: {note.origin.value}"]
+    lines += [f"Source: {note.voice.value}"] if note.voice else []
     lines += [f"Session: {on_one_line(note.session)}"] if note.session else []
     lines += [f"Reason: {on_one_line(note.reason)}"] if note.reason else []
     lines += [f"Undoes: {note.undoes}"] if note.undoes else []
@@ -422,7 +427,8 @@ def _note(message: str) -> Note:
         origin = Origin(trailers.get("Origin", ""))
     except ValueError:
         origin = Origin.PERSON  # a commit made with git itself
-    return Note(subject, origin, trailers.get("Session"), trailers.get("Reason"), trailers.get("Undoes"))
+    voice = next((voice for voice in Voice if voice.value == trailers.get("Source")), None)
+    return Note(subject, origin, trailers.get("Session"), trailers.get("Reason"), trailers.get("Undoes"), voice)
 
 
 def _parse_commit(id: str, body: bytes) -> Commit:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from commonplace.errors import ValidationError
 from commonplace.files.daily import parse_day
@@ -34,6 +34,19 @@ class Arguments:
     def as_given(self, name: str) -> str:
         """Whatever stands there, for an argument of which no value is wrong."""
         return str(self._given.get(name, ""))
+
+    def texts(self, name: str) -> list[str]:
+        value = self._given.get(name, [])
+        listed = cast(list[object], value) if isinstance(value, list) else [None]
+        if not all(isinstance(text, str) for text in listed):
+            raise ValidationError(f"{name} is not a list of texts.", hint=f"Call again with {name} as a list of texts.")
+        return [str(text) for text in listed]
+
+    def flag(self, name: str) -> bool:
+        value = self._given.get(name, False)
+        if not isinstance(value, bool):
+            raise ValidationError(f"{name} is {value!r}.", hint="Give true or false.")
+        return value
 
     def whole_number(self, name: str, least: int, most: int) -> int | None:
         value = self._given.get(name)

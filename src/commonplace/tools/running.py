@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from commonplace.errors import CommonplaceError
 from commonplace.framing import harmless_lines
 from commonplace.tools.arguments import Arguments
-from commonplace.tools.table import TOOLS, AlreadyStored, Context, Tool
-from commonplace.types import Duplicate, ToolCall
+from commonplace.tools.table import TOOLS, Context, NotStored, Tool
+from commonplace.types import Alike, Duplicate, Held, Refused, ToolCall, VerdictKind
 
 LIMIT = 10.0
 """Seconds in which a tool answers or fails clearly."""
+
+_INSIST = "call save_memory again with insist"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +60,36 @@ def failure(code: str, message: str) -> ToolResult:
 def _outcome(context: Context, tool: Tool, call: ToolCall) -> ToolResult | BaseException:
     try:
         return ToolResult(tool.run(context, Arguments(call.name, call.arguments, tool.parameters)))
-    except AlreadyStored as stored:
-        return failure(Duplicate.code, _known(stored.outcome))
+    except NotStored as stopped:
+        return failure(stopped.outcome.code, advice(stopped.outcome))
     except CommonplaceError as error:
         return failure(error.code, _sentence(error))
     except BaseException as error:  # handed to the thread that waits, which raises it
         return error
 
 
-def _known(outcome: Duplicate) -> str:
-    return f"{outcome.message} It reads: {' '.join(harmless_lines(outcome.existing.text))}"
+def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
+    """What a model should know and do when something was not stored."""
+    match outcome:
+        case Duplicate(existing, message):
+            return f"{message} It reads: {_line(existing.text)}"
+        case Alike(verdict, existing):
+            change = "call update_memory with that as old_text" + (
+                " if your wording is better" if verdict.kind is VerdictKind.MERGE else " and the new value as new_text"
+            )
+            known = f"{verdict.reason} It reads: {_line(existing.text)}"
+            return f"{known} To change it, {change}. If both are true, {_INSIST}."
+        case Held(verdict, _):
+            return f"{verdict.reason} It waits in the inbox for the user's yes or no; do not save it again."
+        case Refused(verdict) if verdict.pieces:
+            pieces = "".join(f"\n- {_line(piece)}" for piece in verdict.pieces)
+            return f"{verdict.reason} Save what is worth keeping one by one:{pieces}"
+        case Refused(verdict):
+            return verdict.reason if verdict.rule == "secret" else f"{verdict.reason} If it is to be kept, {_INSIST}."
+
+
+def _line(text: str) -> str:
+    return " ".join(harmless_lines(text))
 
 
 def _sentence(error: CommonplaceError) -> str:

@@ -11,25 +11,46 @@ from commonplace.framing import framed, harmless_lines
 from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.tools.arguments import Arguments
-from commonplace.types import MEMORY_FILE, Category, Duplicate, Forgotten, Found, Hit, Revised, Saved, Source, ToolSpec
+from commonplace.types import (
+    MEMORY_FILE,
+    Alike,
+    Category,
+    Duplicate,
+    Forgotten,
+    Found,
+    Held,
+    Hit,
+    MemoryCompacted,
+    Refused,
+    Revised,
+    Saved,
+    Skipped,
+    Source,
+    ToolSpec,
+    Voice,
+)
 
 _MOST_RESULTS = 20
+_FOREIGN = (Voice.TOOL.value, Voice.WEB.value, Voice.FILE.value)
 
 
-class AlreadyStored(Exception):
-    """A save that would repeat an entry; the model is pointed to update_memory."""
+class NotStored(Exception):
+    """A save or change that the gate did not let through; the model is told which rule fired and what to do next."""
 
-    def __init__(self, outcome: Duplicate) -> None:
-        super().__init__(outcome.message)
+    def __init__(self, outcome: Duplicate | Alike | Held | Refused) -> None:
+        super().__init__(outcome.code)
         self.outcome = outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a tool works on: the memory, and the conversation that it is called from."""
+    """What a tool works on: the memory, the conversation that it is called from, what was recalled into it, and how to
+    start a compaction that may take a model's time (None: there is no model)."""
 
     memory: Memory
     session: str | None = None
+    injected: tuple[str, ...] = ()
+    compact: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +68,20 @@ class Tool:
 
 def _save(context: Context, given: Arguments) -> str:
     outcome = context.memory.remember(
-        given.text("content"), given.as_given("category"), session=context.session, reason="save_memory"
+        given.text("content"),
+        given.as_given("category"),
+        voice=given.one_of("source", Voice),
+        requested=given.flag("requested"),
+        session=context.session,
+        reason="save_memory",
+        injected=context.injected,
+        insist=given.flag("insist"),
     )
     match outcome:
         case Saved(entry, _, preview):
             return f"Saved in {entry.section}. The memory now begins:\n{framed(preview)}"
-        case Duplicate():
-            raise AlreadyStored(outcome)
+        case Duplicate() | Alike() | Held() | Refused():
+            raise NotStored(outcome)
         case _:
             assert_never(outcome)
 
@@ -66,6 +94,36 @@ def _update(context: Context, given: Arguments) -> str:
             return f"Updated in {after.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
         case Forgotten(entry, _, preview):
             return f"Deleted from {entry.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
+        case Refused():
+            raise NotStored(outcome)
+        case _:
+            assert_never(outcome)
+
+
+def _write(context: Context, given: Arguments) -> str:
+    outcome = context.memory.write_whole(
+        given.text("content"),
+        dropped=[_as_stored(context.memory, text) for text in given.texts("dropped")],
+        session=context.session,
+        reason="memory_write",
+    )
+    kept = f" {len(outcome.kept)} entries written meanwhile were kept." if outcome.kept else ""
+    changed = f"{outcome.before} entries became {outcome.after}." if outcome.change else "Nothing changed."
+    return f"{changed}{kept} The memory now begins:\n{framed(outcome.preview)}"
+
+
+def _compact(context: Context, _given: Arguments) -> str:
+    if context.compact is not None:
+        context.compact()
+        return "Compaction has begun. The user is told its outcome at the next start; nothing else is to be done."
+    outcome = context.memory.compact(None)
+    match outcome:
+        case MemoryCompacted(before, after, change=str()):
+            return f"{before} entries became {after}: what was there twice was merged. The user can undo it."
+        case MemoryCompacted():
+            return "There was nothing to merge."
+        case Skipped(reason):
+            return f"The memory is as it was. {reason}"
         case _:
             assert_never(outcome)
 
@@ -122,6 +180,10 @@ def _text(description: str, *choices: str) -> dict[str, object]:
     return shape | {"enum": list(choices)} if choices else shape
 
 
+def _flag(description: str) -> dict[str, object]:
+    return {"type": "boolean", "description": description}
+
+
 def _tool(
     name: str, run: Callable[[Context, Arguments], str], parameters: dict[str, object], *, changes: bool = False
 ) -> tuple[str, Tool]:
@@ -137,6 +199,9 @@ TOOLS: Mapping[str, Tool] = dict(
                 ("content",),
                 content=_text("The fact: one self-contained sentence, at most 5000 characters."),
                 category=_text("Where it belongs; notes if nothing else fits.", *(c.value for c in Category)),
+                requested=_flag("True if the user asked you to remember this."),
+                source=_text("Whose words it is, if not the user's: it then waits for the user's yes.", *_FOREIGN),
+                insist=_flag("True to save although a rule advised against it, when you are sure."),
             ),
             changes=True,
         ),
@@ -150,6 +215,21 @@ TOOLS: Mapping[str, Tool] = dict(
             ),
             changes=True,
         ),
+        _tool(
+            "memory_write",
+            _write,
+            _schema(
+                ("content",),
+                content=_text("The whole new document, from `# Long-term Memory` on."),
+                dropped={
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Entries that you leave out on purpose, each copied exactly.",
+                },
+            ),
+            changes=True,
+        ),
+        _tool("compact_memory", _compact, _schema(()), changes=True),
         _tool("read_memory", _read, _schema(())),
         _tool(
             "search_memory",

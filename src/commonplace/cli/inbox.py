@@ -1,0 +1,107 @@
+"""`inbox`: what waits for the person's yes or no."""
+
+import click
+
+from commonplace.cli.call import common, current
+from commonplace.cli.output import counted, say, say_styled, shortened
+from commonplace.errors import ValidationError
+from commonplace.types import Duplicate, Waiting
+
+_ALL = "all"
+_WHY = {
+    "third_party": "the words of a tool, a page or a file",
+    "instruction": "reads like a command to the agent",
+}
+
+
+@click.group(invoke_without_command=True)
+@common
+@click.pass_context
+def inbox(ctx: click.Context) -> None:
+    """What waits for your yes or no."""
+    if ctx.invoked_subcommand is None:
+        _list()
+
+
+@inbox.command("list")
+@common
+def list_() -> None:
+    """List what waits, the oldest first."""
+    _list()
+
+
+@inbox.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--section", metavar="TITLE", help="Put it there instead.")
+@common
+def accept(ids: tuple[str, ...], section: str | None) -> None:
+    """Put what waits into the memory.
+
+    ID is the id that `inbox list` shows, its beginning, or the text; `all` means everything.
+    """
+    call = current()
+    outcomes: list[object] = []
+    with call.writing() as memory:
+        for word in _meant(ids, memory.inbox()):
+            outcome = memory.accept(word, section=section)
+            outcomes.append({"result": "duplicate" if isinstance(outcome, Duplicate) else "saved", "outcome": outcome})
+            if not call.json:
+                known = isinstance(outcome, Duplicate)
+                entry = outcome.existing if known else outcome.entry
+                say(f"{'Already there' if known else 'Saved'} in {entry.section}: {shortened(entry.text)}")
+    if call.json:
+        call.answer({"accepted": outcomes})
+
+
+@inbox.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@common
+def reject(ids: tuple[str, ...]) -> None:
+    """Drop what waits. It stays in the history and can be undone.
+
+    ID is the id that `inbox list` shows, its beginning, or the text; `all` means everything.
+    """
+    call = current()
+    rejected: list[object] = []
+    with call.writing() as memory:
+        for word in _meant(ids, memory.inbox()):
+            outcome = memory.reject(word)
+            rejected.append(outcome)
+            if not call.json:
+                say(f"Rejected: {shortened(outcome.waiting.text)}")
+    if call.json:
+        call.answer({"rejected": rejected})
+
+
+def _list() -> None:
+    call = current()
+    items = call.reading().inbox()
+    if call.json:
+        call.answer({"waiting": items})
+        return
+    if not items:
+        say("Nothing waits.")
+        return
+    for item in items:
+        say(f"{item.id}  {item.text}")
+        say_styled(f"        {_about(item)}", "dim")
+    say(f"{counted(len(items), 'text')} for you to decide: commonplace inbox accept ID, or reject ID.")
+
+
+def _about(item: Waiting) -> str:
+    told = [
+        f"held on {item.held}" if item.held else "written by hand",
+        _WHY.get(item.rule, item.rule),
+        f"from: {item.voice.value}" if item.voice else "",
+        f"session {item.session}" if item.session else "",
+        f"for {item.section}" if item.section else "",
+    ]
+    return "; ".join(filter(None, told))
+
+
+def _meant(ids: tuple[str, ...], items: list[Waiting]) -> list[str]:
+    if ids != (_ALL,):
+        return list(ids)
+    if not items:
+        raise ValidationError("Nothing waits in the inbox.", hint="There is nothing to decide.")
+    return [item.id for item in items]

@@ -1,0 +1,101 @@
+"""The gate: what becomes of a text that somebody wants remembered. Rules are asked in order; pure.
+
+What must never happen comes first (secrets), then what is there already, then whose words it is, then whether it is
+worth keeping. Where several rules of the last kind fire, the surest one is heard. Each rule acts only if it is as sure
+as the settings ask; what the user asked for is not weighed at all.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from commonplace.config import GateSettings
+from commonplace.gate.commanding import instruction
+from commonplace.gate.echoing import echo
+from commonplace.gate.likeness import most_alike
+from commonplace.gate.passing import one_off, transient
+from commonplace.gate.secrets import find_secrets
+from commonplace.gate.splitting import several_facts
+from commonplace.gate.suspicion import Suspicion
+from commonplace.types import Entry, Verdict, VerdictKind, Voice
+
+_FOREIGN = {Voice.TOOL: "a tool's result", Voice.WEB: "a web page", Voice.FILE: "a file"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What somebody wants remembered. `requested`: the user asked for it in so many words; `owner`: the person
+    writes it down themselves; `injected`: what was shown from memory to whoever proposes it."""
+
+    text: str
+    voice: Voice = Voice.ASSISTANT
+    requested: bool = False
+    owner: bool = False
+    injected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the memory holds already: the entry that has a text word for word, and the entries nearest to it in meaning
+    with their cosine (None where meaning cannot be compared)."""
+
+    same_words: Callable[[str], Entry | None]
+    nearest: Callable[[str], Sequence[tuple[Entry, float | None]]]
+
+
+def judge(proposal: Proposal, known: Known, settings: GateSettings) -> Verdict:
+    """The verdict on a proposal. Nothing is stored or asked here."""
+    for verdict in _verdicts(proposal, known, settings):
+        wanted: float | None = getattr(settings, verdict.rule)
+        if wanted is not None and verdict.certainty >= wanted:
+            return verdict
+    return Verdict(VerdictKind.STORE)
+
+
+def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Iterator[Verdict]:
+    """What the rules say, in the order in which they are heard. Later ones are asked only if no earlier one acts."""
+    text = proposal.text
+    if secrets := find_secrets(text):
+        kinds = ", ".join(dict.fromkeys(secret.kind for secret in secrets))
+        reason = f"It holds a secret ({kinds}). Secrets are never stored; say where it is kept instead."
+        yield Verdict(VerdictKind.REFUSE, "secret", reason)
+    existing = known.same_words(text)
+    if existing is not None:
+        yield Verdict(VerdictKind.REFUSE, "duplicate", "This is already in the memory.", existing=existing)
+    if proposal.voice in _FOREIGN and not proposal.owner:
+        reason = f"These are the words of {_FOREIGN[proposal.voice]}, not the user's: the user decides."
+        yield Verdict(VerdictKind.HOLD, "third_party", reason)
+    if proposal.requested and proposal.voice is Voice.USER:
+        return
+    if not proposal.owner:
+        yield from _as_verdict(VerdictKind.HOLD, "instruction", instruction(text))
+    if proposal.requested:
+        return
+    if proposal.voice is not Voice.USER:  # what the user says again is no echo
+        yield from _as_verdict(VerdictKind.REFUSE, "echo", echo(text, proposal.injected))
+    yield from _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text))
+    yield from sorted(_weighed(text, known, settings), key=lambda verdict: -verdict.certainty)
+
+
+def _weighed(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:
+    """The rules that weigh: what passes, and what says the same as an entry or something newer."""
+    yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text))
+    yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text))
+    if settings.same_fact is None and settings.newer_value is None:
+        return  # nobody need look for the nearest entries
+    found = most_alike(text, known.nearest(text))
+    if found is None:
+        return
+    entry, likeness = found
+    if entry.text.casefold() == text.casefold():
+        return  # `duplicate` has looked at what is the same word for word: a few words may be repeated
+    if likeness.relation == "same":
+        reason = "An entry says the same in other words."
+        yield Verdict(VerdictKind.MERGE, "same_fact", reason, likeness.certainty, entry)
+    else:
+        reason = "An entry has another value of the same thing."
+        yield Verdict(VerdictKind.UPDATE, "newer_value", reason, likeness.certainty, entry)
+
+
+def _as_verdict(kind: VerdictKind, rule: str, suspicion: Suspicion | None) -> Iterator[Verdict]:
+    if suspicion is not None:
+        yield Verdict(kind, rule, suspicion.reason, suspicion.certainty, pieces=suspicion.pieces)

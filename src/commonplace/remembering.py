@@ -1,0 +1,302 @@
+"""The flow of a write: proposal -> gate -> MEMORY.md or INBOX.md. Every entry comes in through here, whoever asks.
+
+The gate judges outside the lock, since that may take a model; what was written meanwhile is judged under it, so two
+who save the same at once leave one entry.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from commonplace.config import GateSettings
+from commonplace.errors import SaveFailed, UpdateFailed, ValidationError, failing_as
+from commonplace.files import inbox
+from commonplace.files.book import Book, Plan
+from commonplace.files.document import REQUESTED, Document, entry_text
+from commonplace.files.inbox import INBOX_FILE
+from commonplace.files.text import folded
+from commonplace.gate.judging import Known, Proposal, judge
+from commonplace.gate.likeness import most_alike
+from commonplace.gate.tracing import trace
+from commonplace.ports import Clock
+from commonplace.requesting import covers, requests_in
+from commonplace.types import (
+    MEMORY_FILE,
+    Alike,
+    Duplicate,
+    Entry,
+    Forgotten,
+    Held,
+    Note,
+    Origin,
+    Refused,
+    Rejected,
+    Remembered,
+    Revised,
+    Saved,
+    Verdict,
+    VerdictKind,
+    Voice,
+    Waiting,
+)
+
+if TYPE_CHECKING:
+    from commonplace.flushing import Learned
+    from commonplace.types import Message
+
+Nearest = Callable[[str, Sequence[Entry]], Sequence[tuple[Entry, float | None]]]
+
+_PREVIEW = 500
+_VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
+_ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who wants something written: kept with the change in the history."""
+
+    origin: Origin
+    session: str | None = None
+    reason: str | None = None
+
+    def note(self, summary: str, voice: Voice | None = None) -> Note:
+        return Note(summary, self.origin, self.session, self.reason, voice=voice)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants remembered, as they put it. `voice` is None where it should be told from the session."""
+
+    content: str
+    voice: Voice | None = None
+    requested: bool = False
+    injected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `said` what was
+    said in a session (nothing, if we have no transcript of it)."""
+
+    book: Book
+    clock: Clock
+    gate: GateSettings
+    nearest: Nearest
+    said: "Callable[[str], Sequence[Message]]"
+
+    # -- entries -------------------------------------------------------------------------------------------------------
+
+    def judge(self, wish: Wish, asker: Asker) -> Verdict:
+        """What the gate says, without writing anything."""
+        document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
+        return judge(self._proposal(wish, asker), self._known(document, document.entries), self.gate)
+
+    def remember(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Remembered:
+        """Add an entry, if the gate lets it through. To insist overrides every rule; that against secrets only for
+        the person who owns the book."""
+        proposal = self._proposal(wish, asker)
+        rules = replace(_ALL_OFF, secret=None if proposal.owner else self.gate.secret) if insist else self.gate
+        return self._remember(proposal, section, asker, rules)
+
+    def learn(self, learned: "Learned", section: str, asker: Asker) -> Remembered:
+        """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing.
+        A newer value is written beside the older one, since nobody is there to choose; compaction keeps the later."""
+        text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
+        entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
+        for entry in entries:
+            if folded(text) == folded(unmarked(entry.text)):
+                return duplicate(entry)
+        if learned.requested and (existing := self._asked_for_before(text, entries)):
+            return duplicate(existing)
+        rules = replace(self.gate, newer_value=None)
+        return self._remember(Proposal(text, learned.voice, learned.requested), section, asker, rules)
+
+    def _remember(self, proposal: Proposal, section: str, asker: Asker, rules: GateSettings) -> Remembered:
+        text = marked(proposal.text) if proposal.requested else proposal.text
+        with failing_as(SaveFailed):
+            judged = Document.parse(self.book.storage.read(MEMORY_FILE).data)
+            before = judge(proposal, self._known(judged, judged.entries), rules)
+
+            def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | Verdict]:
+                document = Document.parse(files[MEMORY_FILE])
+                verdict = self._judged_again(proposal, document, rules, judged, before)
+                note = asker.note(f"Remember in {section}: {text}", proposal.voice)
+                if verdict.kind is not VerdictKind.STORE:
+                    return Plan({}, note, verdict)
+                changed, entry = document.with_entry(text, section)
+                return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+
+            if before.kind in {VerdictKind.HOLD, VerdictKind.REFUSE} and before.existing is None:
+                return self._not_stored(before, proposal, section, asker)
+            result, change = self.book.change([MEMORY_FILE], work)
+            if isinstance(result, Verdict):
+                return self._not_stored(result, proposal, section, asker)
+            return Saved(result[0], change or "", preview(result[1]))
+
+    def revise(self, old: str, new: str, asker: Asker, *, voice: Voice, owner: bool = False) -> Revised | Refused:
+        """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
+        stand there too: a secret or a command is not."""
+        rules = replace(_ALL_OFF, secret=self.gate.secret, instruction=self.gate.instruction)
+        verdict = judge(Proposal(new, voice, owner=owner), Known(lambda _: None, lambda _: ()), rules)
+        if verdict.kind is not VerdictKind.STORE:
+            return Refused(replace(verdict, kind=VerdictKind.REFUSE))
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
+            document = Document.parse(files[MEMORY_FILE])
+            match = document.locate(old)
+            before = document.entry_at(match)
+            changed, after = document.replace(match, new)
+            if changed.text == document.text:
+                raise same_texts()
+            note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", voice)
+            return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.text))
+
+        with failing_as(UpdateFailed):
+            (before, after, text), change = self.book.change([MEMORY_FILE], work)
+        return Revised(before, after, change or "", preview(text))
+
+    def forget(self, text: str, asker: Asker) -> Forgotten:
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
+            document = Document.parse(files[MEMORY_FILE])
+            match = document.locate(text)
+            entry = document.entry_at(match)
+            changed = document.without(match)
+            note = asker.note(f"Forget in {entry.section or MEMORY_FILE}: {entry.text}")
+            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+
+        with failing_as(UpdateFailed):
+            (entry, left), change = self.book.change([MEMORY_FILE], work)
+        return Forgotten(entry, change or "", preview(left))
+
+    # -- the inbox -----------------------------------------------------------------------------------------------------
+
+    def waiting(self) -> list[Waiting]:
+        return inbox.waiting(self.book.storage.read(INBOX_FILE).data)
+
+    def accept(self, word: str, section: str | None, default: str, asker: Asker) -> Saved | Duplicate:
+        """Put what waits into the memory, and out of the inbox, in one change."""
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | Duplicate]:
+            item = inbox.found(inbox.waiting(files[INBOX_FILE]), word)
+            document = Document.parse(files[MEMORY_FILE])
+            title, text = section or item.section or default, entry_text(item.text)
+            left = inbox.without_waiting(files[INBOX_FILE], item)
+            note = Note(f"Accept into {title}: {text}", asker.origin, item.session, asker.reason, voice=item.voice)
+            existing = document.find_duplicate(text)
+            if existing is not None:
+                return Plan({INBOX_FILE: left}, note, duplicate(existing))
+            changed, entry = document.with_entry(text, title)
+            return Plan({MEMORY_FILE: changed.data, INBOX_FILE: left}, note, (entry, changed.text))
+
+        with failing_as(SaveFailed):
+            result, change = self.book.change([MEMORY_FILE, INBOX_FILE], work)
+        return result if isinstance(result, Duplicate) else Saved(result[0], change or "", preview(result[1]))
+
+    def reject(self, word: str, asker: Asker) -> Rejected:
+        """Take what waits out of the inbox."""
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[Waiting]:
+            item = inbox.found(inbox.waiting(files[INBOX_FILE]), word)
+            left = inbox.without_waiting(files[INBOX_FILE], item)
+            return Plan({INBOX_FILE: left}, asker.note(f"Reject from the inbox: {item.text}"), item)
+
+        with failing_as(UpdateFailed):
+            item, change = self.book.change([INBOX_FILE], work)
+        return Rejected(item, change or "")
+
+    def _hold(self, proposal: Proposal, rule: str, section: str, asker: Asker) -> Waiting:
+        today = self.clock.now().date()
+        item = inbox.new_item(proposal.text, today, rule, proposal.voice, asker.session, section)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            note = asker.note(f"Hold for the person: {item.text}", proposal.voice)
+            return Plan({INBOX_FILE: inbox.with_waiting(files[INBOX_FILE], item)}, note, None)
+
+        self.book.change([INBOX_FILE], work)
+        return item
+
+    # -- whose words it is ---------------------------------------------------------------------------------------------
+
+    def _proposal(self, wish: Wish, asker: Asker) -> Proposal:
+        """That the user asked for it is believed of whoever cannot be checked; where there is a transcript, the
+        user's own words in it decide."""
+        text = checked(wish.content, "content", self.gate.longest)
+        bare, claimed = unmarked(text), wish.requested or text.startswith(REQUESTED)
+        voice = wish.voice or _VOICES.get(asker.origin)
+        said = self.said(asker.session) if asker.session and voice is None else ()
+        if any(message.role == "user" for message in said):
+            claimed = any(covers(bare, request) for request in requests_in(said))
+            voice = Voice.USER if claimed else trace(bare, said)
+        return Proposal(bare, voice or Voice.ASSISTANT, claimed, asker.origin is Origin.PERSON, wish.injected)
+
+    def _asked_for_before(self, text: str, entries: Sequence[Entry]) -> Entry | None:
+        """The protected entry that says the same: asked for twice, in other words, or saved by a tool meanwhile."""
+        protected = [entry for entry in entries if entry.text.startswith(REQUESTED)]
+        found = most_alike(text, self.nearest(text, protected)) if protected else None
+        return found[0] if found and found[1].relation == "same" else None
+
+    # -- verdicts ------------------------------------------------------------------------------------------------------
+
+    def _judged_again(
+        self, proposal: Proposal, now: Document, rules: GateSettings, judged: Document, before: Verdict
+    ) -> Verdict:
+        """The verdict on the memory as it is under the lock. What was judged before is not looked at twice."""
+        if now.entries == judged.entries:
+            return before
+        known = {entry.text for entry in judged.entries}
+        if before.existing is not None and all(entry.text != before.existing.text for entry in now.entries):
+            return judge(proposal, self._known(now, now.entries), rules)
+        if before.kind is not VerdictKind.STORE:
+            return before
+        return judge(proposal, self._known(now, [entry for entry in now.entries if entry.text not in known]), rules)
+
+    def _known(self, document: Document, entries: Sequence[Entry]) -> Known:
+        def same_words(text: str) -> Entry | None:
+            return document.find_duplicate(text) or document.find_duplicate(marked(text))
+
+        return Known(same_words, lambda text: self.nearest(text, entries) if entries else ())
+
+    def _not_stored(self, verdict: Verdict, proposal: Proposal, section: str, asker: Asker) -> Remembered:
+        existing = verdict.existing
+        if existing is not None:
+            return duplicate(existing) if verdict.kind is VerdictKind.REFUSE else Alike(verdict, existing)
+        if verdict.kind is VerdictKind.HOLD:
+            return Held(verdict, self._hold(proposal, verdict.rule, section, asker))
+        return Refused(verdict)
+
+
+def checked(content: str, name: str, longest: int) -> str:
+    """What a caller wants remembered, as it can stand in an entry."""
+    length = len(content.strip())
+    if length > longest:
+        raise ValidationError(
+            f"{name} has {length} characters; at most {longest} are stored in one entry.",
+            hint="Shorten it, or split it into several entries of one fact each.",
+        )
+    text = entry_text(content)
+    if not text:
+        raise ValidationError(f"{name} is blank.", hint="Give the fact to remember, in one sentence.")
+    return text
+
+
+def marked(text: str) -> str:
+    """With the mark of what the user asked for."""
+    return text if text.startswith(REQUESTED) else f"{REQUESTED} {text}"
+
+
+def unmarked(text: str) -> str:
+    return text.removeprefix(REQUESTED).strip() or text
+
+
+def same_texts() -> ValidationError:
+    return ValidationError("Old and new text are the same.", hint="Give a new text that differs.")
+
+
+def duplicate(existing: Entry) -> Duplicate:
+    return Duplicate(existing, "This is already in the memory. To change its wording, use update_memory.")
+
+
+def preview(text: str) -> str:
+    if len(text) <= _PREVIEW:
+        return text
+    return f"{text[:_PREVIEW]}… ({len(text) - _PREVIEW} more characters)"
