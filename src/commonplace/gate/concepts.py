@@ -1,0 +1,59 @@
+"""What a text is about, by a list of things that people keep in their memories (concepts.txt). Pure."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from commonplace.terms import terms
+
+
+class Concept(NamedTuple):
+    name: str
+    exclusive: bool  # it has one value at a time
+
+
+class Lexicon(NamedTuple):
+    cues: dict[str, frozenset[Concept]]
+    values: dict[str, frozenset[Concept]]
+
+
+def stem_of(word: str) -> str:
+    stems = terms(word)
+    return stems[0] if len(stems) == 1 else word
+
+
+@cache
+def _lexicon() -> Lexicon:
+    cues: dict[str, frozenset[Concept]] = {}
+    values: dict[str, frozenset[Concept]] = {}
+    for line in files(__package__).joinpath("concepts.txt").read_text(encoding="utf-8").splitlines():
+        if line[:1] not in {"=", "+"}:
+            continue
+        name, _, listed = line[1:].partition(":")
+        concept = frozenset({Concept(name.strip(), line[0] == "=")})
+        spoken, _, of_kind = listed.partition("|")
+        for table, words in ((cues, spoken.split()), (values, of_kind.split())):
+            for word in words:
+                key = " ".join(stem_of(part) for part in word.split("_"))
+                table[key] = table.get(key, frozenset()) | concept
+    return Lexicon(cues, values)
+
+
+def cues(stems: Sequence[str]) -> frozenset[Concept]:
+    """What these words, in their order, speak of."""
+    return _look_up(_lexicon().cues, stems)
+
+
+def values(stems: Sequence[str]) -> frozenset[Concept]:
+    """What these words are values of."""
+    return _look_up(_lexicon().values, stems)
+
+
+def _look_up(table: dict[str, frozenset[Concept]], stems: Sequence[str]) -> frozenset[Concept]:
+    found: set[Concept] = set()
+    for at, stem in enumerate(stems):
+        found |= table.get(stem, frozenset())
+        if at + 1 < len(stems):
+            found |= table.get(f"{stem} {stems[at + 1]}", frozenset())
+    return frozenset(found)

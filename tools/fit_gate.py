@@ -1,0 +1,136 @@
+"""Fit how the gate tells a fact from the same fact, and cross-validate it on labelled cases.
+
+    uv run --no-project --with scikit-learn --with-editable . tools/fit_gate.py CASES... [--write]
+
+CASES are files of labelled writes (see docs/gate.md). Every pair of a proposed text and an entry of its memory is an
+example: the same fact, a newer value, or two facts. Printed is what would be found at which share of false alarms, each
+case judged by trees that were fitted without it (ten folds).
+"""
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from sklearn.ensemble import GradientBoostingClassifier
+
+from commonplace.gate.signals import signals
+from commonplace.providers.embedders.minilm import MiniLM
+from commonplace.search.query import is_latin
+
+FOLDS = 10
+FALSE_ALARMS = 0.03
+POSITIVE = {"same_fact", "newer_value"}
+LEFT_OUT = {"duplicate", "explicit"}
+HEADING = "Notes: "
+
+
+@dataclass(frozen=True)
+class Example:
+    case: int
+    relation: str  # "same", "newer" or ""
+    cosine: float | None
+    new: str
+    old: str
+
+
+def read(paths: Sequence[Path]) -> tuple[list[dict], list[Example]]:
+    cases = [json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
+    cases = [case for case in cases if case["memory"] and case["class"] not in LEFT_OUT]
+    texts = sorted({text for case in cases for text in [case["text"], *case["memory"]]})
+    vectors = dict(zip(texts, MiniLM().embed([HEADING + text for text in texts]), strict=True))
+    examples: list[Example] = []
+    for number, case in enumerate(cases):
+        new = case["text"]
+        for at, old in enumerate(case["memory"]):
+            known = is_latin(new) and is_latin(old)
+            relation = {"same_fact": "same", "newer_value": "newer"}[case["class"]] if case.get("of") == at else ""
+            examples.append(Example(number, relation, float(vectors[new] @ vectors[old]) if known else None, new, old))
+    return cases, examples
+
+
+def model(seed: int = 0) -> GradientBoostingClassifier:
+    return GradientBoostingClassifier(
+        n_estimators=150,
+        max_depth=3,
+        learning_rate=0.06,
+        subsample=0.6,
+        min_samples_leaf=8,
+        max_features=0.3,
+        random_state=seed,
+    )
+
+
+def fitted(matrix: np.ndarray, labels: np.ndarray) -> GradientBoostingClassifier:
+    return model().fit(matrix, labels)
+
+
+def as_json(fit: GradientBoostingClassifier, names: Sequence[str], middle: float) -> dict[str, object]:
+    def node(tree, at: int) -> object:
+        if tree.children_left[at] < 0:
+            return round(float(tree.value[at][0][0]) * fit.learning_rate, 4)
+        name, bound = names[tree.feature[at]], round(float(tree.threshold[at]), 4)
+        return [name, bound, node(tree, tree.children_left[at]), node(tree, tree.children_right[at])]
+
+    share = float(fit.init_.class_prior_[1])
+    trees = [node(one[0].tree_, 0) for one in fit.estimators_]
+    return {"base": round(math.log(share / (1 - share)), 4), "middle": round(middle, 4), "trees": trees}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", type=Path, nargs="+")
+    parser.add_argument("--write", action="store_true", help="replace the trees that ship")
+    options = parser.parse_args()
+    cases, examples = read(options.cases)
+    seen = [signals(example.new, example.old, example.cosine) for example in examples]
+    blind = [signals(example.new, example.old, None) for example in examples]
+    names = list(seen[0])
+    with_cosine = np.array([[row[name] for name in names] for row in seen])
+    without = np.array([[row[name] for name in names] for row in blind])
+    relation = np.array([example.relation for example in examples])
+    case = np.array([example.case for example in examples])
+    fold = np.random.default_rng(1).permutation(len(cases))[case] % FOLDS
+    related = relation != ""
+    odds = {view: np.zeros(len(examples)) for view in ("meaning and words", "words alone")}
+    same = np.zeros(len(examples))
+    for number in range(FOLDS):
+        train, test = fold != number, fold == number
+        fit = fitted(np.vstack([with_cosine[train], without[train]]), np.tile(related[train], 2))
+        odds["meaning and words"][test] = fit.decision_function(with_cosine[test])
+        odds["words alone"][test] = fit.decision_function(without[test])
+        train &= related
+        fit = fitted(np.vstack([with_cosine[train], without[train]]), np.tile(relation[train] == "same", 2))
+        same[test] = fit.decision_function(with_cosine[test])
+    middle = 0.0
+    for view, of_view in odds.items():
+        best = {number: max(np.flatnonzero(case == number), key=lambda at: of_view[at]) for number in set(case)}
+        alarms = [of_view[best[number]] for number in best if cases[number]["class"] not in POSITIVE]
+        wanted = [best[number] for number in best if cases[number]["class"] in POSITIVE]
+        print(f"\n{view}: {len(wanted)} to be found, {len(alarms)} to be let through")
+        for share in (0.01, 0.02, 0.03, 0.05, 0.1):
+            bound = float(np.quantile(alarms, 1 - share))
+            found = np.mean([of_view[at] > bound and related[at] for at in wanted])
+            print(f"  false alarms {share:4.0%}: found {found:5.1%} (log odds {bound:.2f})")
+            if share == FALSE_ALARMS and view == "meaning and words":
+                middle = bound
+    right = np.mean([(same[at] > 0) == (relation[at] == "same") for at in np.flatnonzero(related)])
+    print(f"\nsame or newer told right: {right:.1%}")
+    if options.write:
+        double, labels = np.vstack([with_cosine, without]), np.tile(related, 2)
+        kinds = np.tile(relation[related] == "same", 2)
+        stored = {
+            "related": as_json(fitted(double, labels), names, middle),
+            "same": as_json(fitted(np.vstack([with_cosine[related], without[related]]), kinds), names, 0.0),
+        }
+        path = Path(str(files("commonplace.gate").joinpath("likeness.json")))
+        path.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")
+        print(f"Written to {path}, {path.stat().st_size} bytes.")
+
+
+if __name__ == "__main__":
+    main()
