@@ -1,11 +1,26 @@
-"""Whole answers from a model that streams."""
+"""What is said to a model and what comes back. Nothing else asks one, so that no request carries a secret, whoever
+wrote it down."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from commonplace.errors import ModelFailed
+from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import ChatModel
-from commonplace.types import ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec
+from commonplace.types import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec
+
+
+def stream(
+    model: ChatModel,
+    messages: Sequence[ChatMessage],
+    *,
+    system: str = "",
+    tools: Sequence[ToolSpec] = (),
+    max_tokens: int = 4096,
+) -> Generator[ChatEvent]:
+    """The model's answer as it arrives. It is asked with all secrets taken out."""
+    return model.stream(list(map(_cleaned, messages)), system=redact(system), tools=tools, max_tokens=max_tokens)
 
 
 def complete(
@@ -19,7 +34,7 @@ def complete(
     """The model's answer, once all of it is there. An answer without its end is a failure, never a short answer."""
     texts: list[str] = []
     calls: list[ToolCall] = []
-    with closing(model.stream(messages, system=system, tools=tools, max_tokens=max_tokens)) as events:
+    with closing(stream(model, messages, system=system, tools=tools, max_tokens=max_tokens)) as events:
         for event in events:
             match event:
                 case TextPart(text):
@@ -34,3 +49,8 @@ def complete(
         partial="".join(texts),
         hint="Try again.",
     )
+
+
+def _cleaned(message: ChatMessage) -> ChatMessage:
+    calls = tuple(replace(call, arguments=redact_nested(call.arguments)) for call in message.tool_calls)
+    return replace(message, text=redact(message.text), tool_calls=calls)

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from datetime import date
 from functools import cache, lru_cache
 from itertools import islice, zip_longest
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
+from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, embedded_text, vector_key
 from commonplace.search.evidence import Likeness
@@ -48,6 +50,10 @@ def _quietly(_done: int, _wanted: int) -> None:
     """Nobody watches."""
 
 
+def _as_it_is(text: str) -> str:
+    return text
+
+
 class Finder:
     """Search over one book. Thread-safe; a search never waits for a writer."""
 
@@ -57,8 +63,11 @@ class Finder:
         embedder: "Embedder | None",
         method: Method,
         may_save: Callable[[], bool] = lambda: True,
+        clean: Callable[[str], str] | None = redact,
     ) -> None:
+        """`clean` takes secrets out of whatever is indexed or embedded; None leaves them in."""
         self._storage = storage
+        self._clean = clean or _as_it_is
         self._may_save = may_save
         self._method = method
         self._embedder = embedder
@@ -71,7 +80,7 @@ class Finder:
             identity, dimensions, self._embedder = "none", 1, None
             self._may_save = lambda: False  # the index of the model that fails just now is worth keeping
             self._trouble = f"{error.message} {error.hint}"
-        self._index = ChunkIndex(storage, identity, dimensions)
+        self._index = ChunkIndex(storage, identity if clean else f"{identity}, secrets left in", dimensions)
 
     def search(self, question: str, *, today: date, filters: Filters, limit: int, explain: bool = False) -> Found:
         if not question.strip():
@@ -112,7 +121,8 @@ class Finder:
                 vectors = self._vectors_of(reader, entries)
                 usual = Counter(entry.section for entry in entries).most_common(_MOST_HEADINGS)
                 headings = {heading: at for at, (heading, _) in enumerate(usual)}
-                asked = reader.embed([embedded_text(_as_chunk(Entry(text, heading, 0))) for heading in headings])
+                said = self._clean(text)
+                asked = reader.embed([embedded_text(_as_chunk(Entry(said, heading, 0))) for heading in headings])
             except EmbedderFailed as error:
                 self._trouble = f"{error.message} {error.hint}"
                 return {}
@@ -129,7 +139,7 @@ class Finder:
         self._index.embed_missing(reader.embed, until=time.monotonic() + _PATIENCE, file=MEMORY_FILE)
         self._save()
         known = self._index.vectors_of(MEMORY_FILE)
-        keys = [vector_key(_as_chunk(entry)) for entry in entries]
+        keys = [vector_key(_as_chunk(_cleaned(entry, self._clean))) for entry in entries]
         return {at: known[key] for at, key in enumerate(keys) if key in known}
 
     # -- keeping up with the files -------------------------------------------------------------------------------
@@ -193,7 +203,7 @@ class Finder:
                 settled = time.time_ns() - file.modified_ns > _SETTLED_NS
                 state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
                 if known is None or known.digest != state.digest:
-                    changed[file.name] = (state, _chunks(file.name, data))
+                    changed[file.name] = (state, _chunks(file.name, data, self._clean))
                 elif known != state and settled:
                     same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
@@ -225,7 +235,7 @@ class Finder:
         if reader is None or not reader.loaded or not self._index.vectors()[0]:
             return None
         started: Future[Vectors] = Future()
-        threading.Thread(target=_embed_into, args=(started, reader, query.text), daemon=True).start()
+        threading.Thread(target=_embed_into, args=(started, reader, self._clean(query.text)), daemon=True).start()
         return started
 
     def _likeness(self, corpus: "Corpus", query: Query, started: "Future[Vectors] | None") -> "Likeness | None":
@@ -237,7 +247,7 @@ class Finder:
         @cache
         def likeness() -> "Vectors | None":
             try:
-                return corpus.cosine(started.result() if started else reader.embed([query.text])[0])
+                return corpus.cosine(started.result() if started else reader.embed([self._clean(query.text)])[0])
             except EmbedderFailed as error:
                 self._trouble = f"{error.message} {error.hint}"
                 return None
@@ -273,6 +283,12 @@ def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool)
         shown.append(said)
         parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
         yield _hit(chunk, float(ranking.scores[place]), today, parts)
+
+
+@lru_cache(maxsize=_KEPT_TERMS)
+def _cleaned(entry: Entry, clean: Callable[[str], str]) -> Entry:
+    text, section = clean(entry.text), clean(entry.section)
+    return entry if (text, section) == (entry.text, entry.section) else Entry(text, section, entry.line)
 
 
 def _as_chunk(entry: Entry) -> Chunk:
@@ -319,14 +335,16 @@ def _has_searched_name(name: str) -> bool:
     return name == MEMORY_FILE or ("/" in name and bool(daily.day_of(name) or _session_of(name)))
 
 
-def _chunks(name: str, data: bytes) -> list[Chunk]:
+def _chunks(name: str, data: bytes, clean: Callable[[str], str]) -> list[Chunk]:
+    """What can be found in a file. It is cleaned whole: a piece of a message may not show what it is a piece of."""
     session = _session_of(name)
     if session and not name.endswith(_SUMMARY):
         transcript = transcripts.read(session, data)
-        return chunks_of_transcript(name, session, zip(transcript.lines, transcript.messages, strict=True))
+        messages = (replace(message, text=clean(message.text)) for message in transcript.messages)
+        return chunks_of_transcript(name, session, zip(transcript.lines, messages, strict=True))
     source = Source.LONG_TERM if name == MEMORY_FILE else Source.SESSION if session else Source.DAILY_LOG
     try:
-        entries = Document.parse(data, name).entries
+        entries = [_cleaned(entry, clean) for entry in Document.parse(data, name).entries]
     except UnreadableFile:
         return []
     return chunks_of_text(name, source, entries, day=daily.day_of(name), session=session or "")
