@@ -30,10 +30,10 @@ from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, encode
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import ChatModel, Clock, Embedder
-from commonplace.remembering import Asker, Wish, Writer, checked, same_texts
 from commonplace.types import (
     ABSENT,
     MEMORY_FILE,
+    Asker,
     Backup,
     Category,
     Change,
@@ -73,12 +73,14 @@ from commonplace.types import (
     Verdict,
     Voice,
     Waiting,
+    Wish,
 )
 
 if TYPE_CHECKING:
     from commonplace.conversing import Conversations
     from commonplace.finding import Finder
     from commonplace.flushing import Learned
+    from commonplace.remembering import Writer
 
 RECALL_BUDGET = 2000
 _RECALLED = 40
@@ -187,9 +189,6 @@ class Memory:
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)
-        checked(new_text, "new_text", self._settings.gate.longest)
-        if old == new_text.strip():
-            raise same_texts()
         owner = origin is Origin.PERSON
         voice = Voice.USER if owner else Voice.ASSISTANT
         return self._writer.revise(old, new_text, Asker(origin, session, reason), voice=voice, owner=owner)
@@ -214,7 +213,10 @@ class Memory:
         return self._writer.reject(word, Asker(Origin.PERSON, reason=reason))
 
     @cached_property
-    def _writer(self) -> Writer:
+    def _writer(self) -> "Writer":
+        """Loaded when something is first written: reading must not wait for it."""
+        from commonplace.remembering import Writer
+
         return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._said_in)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[tuple[Entry, float | None]]:
@@ -382,18 +384,19 @@ class Memory:
         content: str,
         *,
         dropped: Sequence[str] = (),
-        judge: Callable[[str], Verdict] | None = None,
         origin: Origin = Origin.TOOL,
         session: str | None = None,
         reason: str | None = None,
     ) -> Rewritten:
         """Replace MEMORY.md as a whole, behind the net of compaction: every entry that goes must be said by a new one
-        or named in `dropped`, and every new fact passes the gate (`judge`)."""
+        or named in `dropped`, and every new fact passes the gate."""
         from commonplace.compacting import LocalChecks, Rewriting
 
+        def judged(text: str) -> Verdict:
+            return self.judge(text, origin=origin, session=session)
+
         with failing_as(UpdateFailed):
-            asked = judge or (lambda text: self.judge(text, origin=origin, session=session))
-            net = Rewriting(self._book, LocalChecks(self._comparing()), self.backup, asked)
+            net = Rewriting(self._book, LocalChecks(self._comparing()), self.backup, judged)
             return net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
 
     def _comparing(self) -> Embedder | None:

@@ -23,6 +23,7 @@ from commonplace.requesting import covers, requests_in
 from commonplace.types import (
     MEMORY_FILE,
     Alike,
+    Asker,
     Duplicate,
     Entry,
     Forgotten,
@@ -38,6 +39,7 @@ from commonplace.types import (
     VerdictKind,
     Voice,
     Waiting,
+    Wish,
 )
 
 if TYPE_CHECKING:
@@ -49,28 +51,6 @@ Nearest = Callable[[str, Sequence[Entry]], Sequence[tuple[Entry, float | None]]]
 _PREVIEW = 500
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who wants something written: kept with the change in the history."""
-
-    origin: Origin
-    session: str | None = None
-    reason: str | None = None
-
-    def note(self, summary: str, voice: Voice | None = None) -> Note:
-        return Note(summary, self.origin, self.session, self.reason, voice=voice)
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What somebody wants remembered, as they put it. `voice` is None where it should be told from the session."""
-
-    content: str
-    voice: Voice | None = None
-    requested: bool = False
-    injected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +116,9 @@ class Writer:
     def revise(self, old: str, new: str, asker: Asker, *, voice: Voice, owner: bool = False) -> Revised | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
         stand there too: a secret or a command is not."""
+        checked(new, "new_text", self.gate.longest)
+        if old == new.strip():
+            raise same_texts()
         rules = replace(_ALL_OFF, secret=self.gate.secret, instruction=self.gate.instruction)
         verdict = judge(Proposal(new, voice, owner=owner), Known(lambda _: None, lambda _: ()), rules)
         if verdict.kind is not VerdictKind.STORE:

@@ -125,6 +125,28 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Asker:
+    """Who wants something written: kept with the change in the history."""
+
+    origin: Origin
+    session: str | None = None
+    reason: str | None = None
+
+    def note(self, summary: str, voice: Voice | None = None) -> Note:
+        return Note(summary, self.origin, self.session, self.reason, voice=voice)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants remembered, as they put it. `voice` is None where it should be told from the session."""
+
+    content: str
+    voice: Voice | None = None
+    requested: bool = False
+    injected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One recorded change of the book."""
 
@@ -215,7 +237,7 @@ class Refused:
         return self.verdict.rule
 
 
-Remembered: TypeAlias = "Saved | Duplicate | Alike | Held | Refused"
+Remembered: TypeAlias = Saved | Duplicate | Alike | Held | Refused
 
 
 @dataclass(frozen=True, slots=True)
