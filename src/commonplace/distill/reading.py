@@ -14,6 +14,7 @@ from commonplace.distill.wording import (
     NEGATION_SIGNS,
     NEGATIONS,
     NUMBER_WORDS,
+    SMALL_SIGNS,
     UNITS,
     light,
     qualifiers,
@@ -48,7 +49,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[,;.:!?()—–]|\s-\s")
 _CLAUSE_ENDS = frozenset(",;.:!?()—–") | {"-"}
 _NEW_CLAUSE = frozenset("but because so while whereas although though however which that who aber sondern weil".split())
 _JOINS = frozenset("and or nor und oder et ou y o e ni".split())
-_CONTRAST = {"than": "rather", "of": "instead", "over": "prefer"}
+_CONTRAST = {"than": "rather", "of": "instead", "over": "prefer", "to": "prefer"}
 _COMMA = ","
 _REACH = 6
 _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
@@ -77,7 +78,7 @@ class Reading:
     dates: frozenset[str]
     qualifiers: dict[str, str]
     denials: tuple[frozenset[str], ...]  # for each word of denial, the stems that it reaches
-    unspaced: frozenset[str]  # pairs of characters of scripts without spaces
+    unspaced: frozenset[str]  # characters of scripts without spaces
     signs: int  # how many denials stand in those scripts
     clauses: tuple[frozenset[str], ...]  # for each clause, its stems and its numbers
 
@@ -99,7 +100,11 @@ def read(text: str) -> Reading:
     tokens = _TOKEN.findall(marked)
     numbers |= _spelled(tokens)
     words, denials, clauses = _words(tokens)
-    lowered = {_bare(token) for token in tokens if token == token.lower() or token == tokens[0]}
+    lowered = {
+        _bare(token)
+        for token, after in _pairs(tokens)
+        if (token == token.lower() or token == tokens[0]) and not _is_passive(token, after)
+    }
     before_number = {_bare(token) for token, after in _pairs(tokens) if any(map(_is_number, after))}
     return Reading(
         text=text,
@@ -109,7 +114,7 @@ def read(text: str) -> Reading:
         dates=frozenset(dates),
         qualifiers=qualifiers(lowered, before_number=before_number),
         denials=tuple(denials),
-        unspaced=frozenset(term for term in terms(text) if _SMALL.match(term) and len(term) == 2),
+        unspaced=frozenset(_SMALL.findall(text)) - SMALL_SIGNS,
         signs=sum(text.count(sign) for sign in NEGATION_SIGNS),
         clauses=tuple(clauses),
     )
@@ -163,7 +168,18 @@ def _denies(tokens: list[str], at: int) -> bool:
     if bare in NEGATIONS or tokens[at].lower().endswith(("n't", "n’t")):
         return True
     wanted = _CONTRAST.get(bare)
+    if bare == "to" and not _sets_aside(tokens, at):
+        return False
     return wanted is not None and any(stem_of(before) == wanted or _bare(before) == wanted for before in tokens[:at])
+
+
+def _sets_aside(tokens: list[str], at: int) -> bool:
+    """Whether this `to` is the one of `prefers tea to coffee`, not that of `prefers to walk` or `prefers it to be`."""
+    before = [_bare(token) for token in tokens[:at]]
+    preferring = max((n for n, word in enumerate(before) if stem_of(word) == "prefer"), default=at)
+    between = before[preferring + 1 :]
+    ends = between[-1:] and (between[-1] in _JOINS or between[-1] in STOP_WORDS or between[-1] in _CLAUSE_ENDS)
+    return bool(between) and not ends and not _NEW_CLAUSE & set(between) and tokens[at + 1 : at + 2] != ["be"]
 
 
 def _is_list(tokens: list[str], comma: int) -> bool:
@@ -196,6 +212,11 @@ def _spelled(tokens: list[str]) -> set[tuple[str, str]]:
 
 def _pairs(tokens: list[str]) -> list[tuple[str, list[str]]]:
     return [(token, tokens[at + 1 : at + 3]) for at, token in enumerate(tokens)]
+
+
+def _is_passive(token: str, after: list[str]) -> bool:
+    """`was moved`, `was born`: no statement about the past of a thing."""
+    return _bare(token) in {"was", "were"} and bool(after) and after[0].endswith(("ed", "n", "t"))
 
 
 def _is_number(token: str) -> bool:

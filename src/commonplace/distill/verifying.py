@@ -11,15 +11,16 @@ from typing import Literal, Protocol
 
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
-from commonplace.distill.wording import CHANGED, NEGATIONS, light, linking, mean_the_same, opposite, several
+from commonplace.distill.wording import CHANGED, light, linking, mean_the_same, opposite, several
 from commonplace.types import StopReason
 
 PROTECTED = "User requested:"
 LONGEST = 5000
 _SYNONYMS = 0.8  # by experiment: above it stand `buy` and `purchase`, below it `red` and `blue`
-_BELONGS = 0.45
-_BELONGS_SHARING = 0.25
-_SAME_THING = 0.4
+_BELONGS = 0.32
+_BELONGS_SHARING = 0.2
+_SAME_THING = 0.28
+_ALIKE = 0.5
 _FLOOR = 0.25
 _MOST_DROPPED = 0.5
 
@@ -124,8 +125,8 @@ def losses(source: str, target: str, checks: Checks) -> list[str]:
     findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in light()]
     findings += [f"{word!r} is lost." for line, word in old.qualifiers.items() if line not in new.qualifiers]
     findings += _denials_lost(old, new)
-    if old.unspaced - new.unspaced and not _mostly_there(old.unspaced, new.unspaced):
-        findings.append("Part of the text is lost.")
+    if gone := old.unspaced - new.unspaced:
+        findings.append(f"{''.join(sorted(gone))!r} is lost.")
     if old.signs > new.signs:
         findings.append("A negation is lost.")
     return findings
@@ -147,10 +148,8 @@ def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
     known = {line for old in olds for line in old.qualifiers}
     findings += [f"{word!r} is new." for line, word in new.qualifiers.items() if line not in known]
     findings += _denials_added(new, olds)
-    if not new.unspaced <= frozenset[str]().union(*(old.unspaced for old in olds)) and not _mostly_there(
-        new.unspaced, frozenset[str]().union(*(old.unspaced for old in olds))
-    ):
-        findings.append("Part of the text is new.")
+    if come := new.unspaced.difference(*(old.unspaced for old in olds)):
+        findings.append(f"{''.join(sorted(come))!r} is new.")
     if new.signs > sum(old.signs for old in olds):
         findings.append("A negation is new.")
     return findings
@@ -168,11 +167,6 @@ def _carried(word: Word, others: Sequence[Word], checks: Checks) -> bool:
     if any(mean_the_same(word.stem, other.stem) for other in plain):
         return True
     return any((checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain)
-
-
-def _mostly_there(wanted: frozenset[str], found: frozenset[str]) -> bool:
-    """Pairs of characters at the seams of a rewording change by themselves; whole words of it must not."""
-    return len(wanted - found) <= max(2, len(wanted) // 6)
 
 
 def _denials_lost(old: Reading, new: Reading) -> list[str]:
@@ -311,23 +305,33 @@ def later(one: Item, other: Item) -> bool | None:
 
 
 def supersedes(new: str, old: str, checks: Checks) -> bool:
-    """Whether `new` is another value of the same thing as `old`, and nothing else of `old` goes with it."""
+    """Whether `new` is another value of the same thing as `old`, and nothing else of `old` goes with it.
+
+    Without a word of change only values may go (names, numbers, dates), and the same kind of value must come. With one
+    (now, since, moved, no longer) a word or two may go as well: whoever no longer rides a bike need not mention it.
+    """
     first, second = read(new), read(old)
-    alike = checks.cosine(new, old)
-    if alike is not None and alike < _SAME_THING:
-        return False
-    if checks.relation(new, old) is None:
-        return False
-    here, there = heavy(first.words), heavy(second.words)
+    here, there = first.stems, second.stems
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
-    gone = [word for word in second.words if word.stem in there - frame]
-    come = here - {stem for stem in here if any(mean_the_same(stem, other) for other in there)}
-    changed = bool({word.casefold() for word in new.split()} & (CHANGED | NEGATIONS))
-    values = len(gone) + len(second.numbers - first.numbers) + len(second.dates - first.dates)
-    arrived = len(come) + len(first.numbers - second.numbers) + len(first.dates - second.dates)
-    if values > max(arrived + 1, 2) or (second.denials and not first.denials and not changed):
-        return values == 0
-    return bool(frame - several()) or changed
+    gone = [word for word in second.words if word.stem not in frame]
+    plain = [word for word in gone if not word.is_name and word.stem not in light()]
+    names = {word.stem for word in gone if word.is_name}
+    new_names = {word.stem for word in first.words if word.is_name} - there
+    new_numbers = first.numbers - second.numbers
+    for lost, come in (
+        (second.numbers - first.numbers, new_numbers),
+        (second.dates - first.dates, first.dates - second.dates | new_numbers),
+        (names, new_names),
+    ):
+        if lost and not come:
+            return False
+    changed = bool({word.strip(".,;:!").casefold() for word in new.split()} & CHANGED)
+    if second.denials and not first.denials and not changed:
+        return False
+    alike = checks.cosine(new, old)
+    if len(plain) > (2 if changed else 0) or (alike is not None and alike < _SAME_THING):
+        return False
+    return bool(frame - several() - _FRAMES) or (changed and (alike or 0) >= _ALIKE)
 
 
 # -- the whole --------------------------------------------------------------------------------------------------

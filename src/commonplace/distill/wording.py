@@ -15,7 +15,7 @@ address locate
 advise recommend suggest recommendation suggestion
 aim goal target objective
 allergic allergy
-answer reply response respond
+answer reply response respond contact reach message
 apartment flat
 appreciate like love enjoy prefer favour favor favorite favourite fond preference preferred want fan keen
 argue argument
@@ -39,7 +39,6 @@ colleague coworker teammate
 comment remark
 company employer firm
 computer laptop machine
-contact reach
 correct fix repair
 currently presently
 daughter daughters
@@ -77,14 +76,14 @@ jog jogging run running
 language tongue
 large big
 lastname surname
-learn study learning studying
+learn study learning studying student pupil
 leave quit
 lengthy long
 like love
 live reside residence based home
 main mainly primary primarily mostly
 maintain keep
-make create build building develop
+make create build building built develop
 married spouse wife
 married spouse husband
 meeting meetings
@@ -95,7 +94,6 @@ morning mornings
 movie film
 name named called
 need require
-night nights nightly
 note notes
 offline local locally
 outline summary summarise summarize
@@ -107,14 +105,25 @@ polite courteous
 preferably ideally
 prior previous previously former formerly earlier
 project projects
-pupil student
 read reading
 repo repository
 research investigate
 reside live
 review check
 scientist science
-send receive get come
+send sent receive get come
+buy bought
+take took taken
+make made
+give gave given
+teach taught
+keep kept
+write written
+speak spoken
+spend spent
+night nightly nights
+hand hands handed
+plane flight flights fly air
 show display present
 sibling brother
 sibling sister
@@ -288,16 +297,30 @@ currently presently now
 respectively both together
 etc such namely particular
 work works
+use uses using show shows run runs start starts begin begins prefer prefers like likes want wants wish need needs must
+should shall give gives keep keeps put held take place run every each all any always
+shown use
 explicitly
 strongly strong
 particularly especially
+"""
+# Small words of other languages that use letters as English does; none of them denies.
+_SMALL_WORDS = """
+der die das den dem des ein eine einen einem einer eines ist sind sein war soll sollen und oder als für mit dass von zu
+zum zur im in am an auf bei aus bitte möchte will hat haben
+le la les un une des est sont et ou de du au aux pour avec que qui dans sur en il elle
+el los las una es son y o del al para con por lo su
+il lo gli uno è sono e di da del della per con che
+o os as um uma é são e ou do da dos das para com que em no na
+de het een is zijn en of van voor met dat in op te
 """
 
 _LINKING = """
 user and or also as well both with for of in on at by to the a an this that these those which who while plus
 respectively together namely such e.g. i.e. is are be being been has have having does do its their his her them they it
 there where when whose then so because since due hence
-should prefer prefers like likes want wants include includes including
+should prefer prefers like likes want wants include includes including user use uses must need needs
+run runs start starts work works show shown come comes go goes take place
 """
 
 # Words after which something is denied, refused or set aside.
@@ -346,7 +369,7 @@ most maximum
 about around roughly approximately
 """
 CHANGED = frozenset(
-    "now anymore longer moved moves switched switches changed changes since became becomes replaced updated meanwhile "
+    "now anymore longer moved switched changed since became becomes replaced updated meanwhile instead "
     "jetzt inzwischen seit maintenant désormais ahora".split()
 )
 # A person may have several of these at once: a second one takes nothing back.
@@ -354,6 +377,8 @@ _SEVERAL = """
 like love enjoy own has have speak know play visit friend name named call called fan interest interested hobby allergic
 allergy read watch collect learn study child dog cat pet want need avoid dislike hate
 """
+# Characters of Chinese and Japanese that carry no fact by themselves.
+SMALL_SIGNS = frozenset("的了是在要和也都一个名只用户请就，。、；はがをにのでとも" + "ですますするした")
 UNITS = {
     form: words[0]
     for words in (
@@ -450,13 +475,13 @@ def opposite(one: str, other: str) -> bool:
 @cache
 def light() -> frozenset[str]:
     """Stems that may be left out: they carry no fact."""
-    return frozenset(map(stem_of, _LIGHT.split()))
+    return frozenset(map(stem_of, f"{_LIGHT} {_SMALL_WORDS}".split()))
 
 
 @cache
 def linking() -> frozenset[str]:
     """Stems that may be added: they only join what is there."""
-    return frozenset(map(stem_of, _LINKING.split())) | light()
+    return frozenset(map(stem_of, f"{_LINKING} {_SMALL_WORDS}".split()))
 
 
 @cache
