@@ -8,7 +8,7 @@ meanwhile is left out, and whatever else was saved or edited stays. The book is 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from commonplace.chatting import complete
 from commonplace.distill.compaction import (
@@ -31,7 +31,6 @@ from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, SECTION_OF, STANDARD_SECTIONS, TITLE, Document, Match
 from commonplace.files.merge import merge
 from commonplace.files.text import folded, on_one_line, printable, split_lines
-from commonplace.gate.likeness import compare
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
 from commonplace.ports import ChatModel, Embedder
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
 
 TASK = "compact"
 ATTEMPTS = 2
-_SURE = 0.7  # surer than the gate itself: here something goes that was kept before
+_SURE = 0.6  # surer than the gate itself: here something goes that was kept before
 _PREVIEW = 500
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
@@ -84,10 +83,6 @@ class LocalChecks:
             self._embedder = None
             return None
         return float(first @ second)
-
-    def relation(self, new: str, old: str) -> Literal["same", "newer"] | None:
-        likeness = compare(new, old, self.cosine(new, old))
-        return likeness.relation if likeness else None
 
     def passing(self, text: str) -> bool:
         return any(found and found.certainty >= _SURE for found in (transient(text), one_off(text)))

@@ -45,10 +45,11 @@ _LITERAL = re.compile(
     r"|(?P<id>\b(?=\w*[A-Za-z])(?:\w+_\w+|\w*[a-z][A-Z]\w*|(?=\w*\d)\w*[A-Za-z]\w*|\w+(?:\.\w+)+\(?\)?)(?!\w))"
 )
 _NUMBER = re.compile(r"(?P<sign>[€$£¥]\s?)?(?P<number>\d+(?:[.,:]\d+)*)(?:\s?(?P<unit>%|€|\$|£|¥|°|[A-Za-zµ]+))?")
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[,;.:!?()—–]|\s-\s")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W_]+(?:['’][^\W_]+)?|[,;.:!?()—–]|\s-\s")
 _CLAUSE_ENDS = frozenset(",;.:!?()—–") | {"-"}
 _NEW_CLAUSE = frozenset("but because so while whereas although though however which that who aber sondern weil".split())
 _JOINS = frozenset("and or nor und oder et ou y o e ni".split())
+_PREPOSITIONS = frozenset("for in when on at with during because".split())
 _CONTRAST = {"than": "rather", "of": "instead", "over": "prefer", "to": "prefer"}
 _COMMA = ","
 _REACH = 6
@@ -122,7 +123,7 @@ def read(text: str) -> Reading:
 
 def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[frozenset[str]]]:
     """The content words, the reach of each denial, and what each clause has."""
-    clause, reach, starts = 0, 0, True
+    clause, reach, starts, contrast = 0, 0, True, False
     found: list[Word] = []
     denials: list[set[str]] = []
     clauses: list[set[str]] = [set()]
@@ -141,11 +142,18 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
             if reach and at + 1 < len(tokens) and _is_verb(tokens[at + 1]):
                 reach = 0
             continue
+        if contrast and bare in _PREPOSITIONS:
+            reach = 0
         if _denies(tokens, at):
-            reach = _REACH
+            reach, contrast = _REACH, bare in _CONTRAST
             denials.append(set())
         if _is_number(token):
-            clauses[-1].add(_plain_number(token))
+            number = _plain_number(token)
+            found.append(Word(number, token, is_name=False, clause=clause, denied=reach > 0))
+            clauses[-1].add(number)
+            if reach:
+                denials[-1].add(number)
+                reach -= 1
             starts = False
             continue
         stem = stem_of(token)

@@ -7,18 +7,18 @@ doubt the answer is no: a refused proposal costs a second question, an accepted 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
-from typing import Literal, Protocol
+from typing import Protocol
 
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
-from commonplace.distill.wording import CHANGED, light, linking, mean_the_same, opposite, several
+from commonplace.distill.wording import CHANGED, light, linking, mean_the_same, measure, part_of, opposite, several
 from commonplace.types import StopReason
 
 PROTECTED = "User requested:"
 LONGEST = 5000
 _SYNONYMS = 0.8  # by experiment: above it stand `buy` and `purchase`, below it `red` and `blue`
-_BELONGS = 0.32
-_BELONGS_SHARING = 0.2
+_BELONGS = 0.25
+_BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
 _FLOOR = 0.25
@@ -31,8 +31,6 @@ class Checks(Protocol):
     def cosine(self, one: str, other: str) -> float | None:
         """The likeness of two texts according to the local model; None when there is no model."""
         ...
-
-    def relation(self, new: str, old: str) -> Literal["same", "newer"] | None: ...
 
     def passing(self, text: str) -> bool:
         """Whether the gate itself would call this a passing state."""
@@ -97,7 +95,7 @@ def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]
         return []
     findings = [*_storable(kept), *additions(kept.text, texts, checks)]
     for source in sources:
-        findings += losses(source.text, kept.text, checks)
+        findings += losses(source.text, kept.text, checks, [other for other in texts if other != source.text])
     findings += _mixed_up(read(kept.text), [read(text) for text in texts])
     findings += _strangers(sources, checks)
     where = ", ".join(f"[{id}]" for id in kept.ids)
@@ -112,8 +110,8 @@ def _storable(kept: Kept) -> list[str]:
     return [] if kept.text.isprintable() else ["The new text has characters that nobody sees."]
 
 
-def losses(source: str, target: str, checks: Checks) -> list[str]:
-    """What `source` says and `target` does not, or says the other way round."""
+def losses(source: str, target: str, checks: Checks, others: Sequence[str] = ()) -> list[str]:
+    """What `source` says and `target` does not, or says the other way round. `others` go into the same target."""
     if source == target:
         return []
     old, new = read(source), read(target)
@@ -122,9 +120,14 @@ def losses(source: str, target: str, checks: Checks) -> list[str]:
     findings += [f"The date {date} is lost." for date in sorted(old.dates - new.dates)]
     findings += [f"The number {_number(n)} is lost." for n in sorted(old.numbers - new.numbers)]
     lost = [word for word in old.words if not _carried(word, new.words, checks)]
+    if "before" in folded_text(target).split():  # explained first, explained before it is run
+        lost = [word for word in lost if word.stem != "first"]
     findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in light()]
-    findings += [f"{word!r} is lost." for line, word in old.qualifiers.items() if line not in new.qualifiers]
-    findings += _denials_lost(old, new)
+    there = set(whole.replace(",", " ").replace(";", " ").split())
+    gone = [word for line, word in old.qualifiers.items() if line not in new.qualifiers and not measure(line) & there]
+    findings += [f"{word!r} is lost." for word in gone]
+    allowed = {word.stem for other in others for word in read(other).words if not word.denied}
+    findings += _denials_lost(old, new, allowed)
     if gone := old.unspaced - new.unspaced:
         findings.append(f"{''.join(sorted(gone))!r} is lost.")
     if old.signs > new.signs:
@@ -164,13 +167,13 @@ def _carried(word: Word, others: Sequence[Word], checks: Checks) -> bool:
     if any(opposite(word.stem, other.stem) for other in others):
         return False
     plain = [other for other in others if not other.is_name]
-    if any(mean_the_same(word.stem, other.stem) for other in plain):
+    if any(mean_the_same(word.stem, other.stem) or part_of(word.stem, other.stem) for other in plain):
         return True
     return any((checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain)
 
 
-def _denials_lost(old: Reading, new: Reading) -> list[str]:
-    """Every denial must still be there, and near the same words."""
+def _denials_lost(old: Reading, new: Reading, allowed: Collection[str]) -> list[str]:
+    """Every denial must still be there, and near the same words; what another source allows may also stand free."""
     findings: list[str] = []
     if len(old.denials) and not new.denials:
         return ["A negation is lost."]
@@ -181,7 +184,7 @@ def _denials_lost(old: Reading, new: Reading) -> list[str]:
             findings.append(f"The negation of {_listed(wanted)} is lost.")
     for word in old.words:
         there = [other for other in new.words if other.stem == word.stem]
-        both = any(other.stem == word.stem and not other.denied for other in old.words)
+        both = word.stem in allowed or any(o.stem == word.stem and not o.denied for o in old.words)
         if word.denied and not both and word.stem not in light() and there and not any(o.denied for o in there):
             findings.append(f"{word.raw!r} was denied and no longer is.")
     return findings
@@ -262,11 +265,12 @@ def belong(one: str, other: str, checks: Checks) -> bool:
     """Whether two entries are about one thing: alike in meaning, or alike enough and with a word in common."""
     first, second = read(one), read(other)
     shared = (heavy(first.words) & heavy(second.words)) - several() - _FRAMES
-    if not shared:
-        shared = first.unspaced & second.unspaced
+    if first.unspaced or second.unspaced:  # the local model may not know the script
+        smaller = min(len(set(one)), len(set(other)))
+        return len(set(one) & set(other)) * 3 >= max(smaller, 1)
     alike = checks.cosine(one, other)
     if alike is None:
-        smaller = min(len(heavy(first.words) or first.unspaced), len(heavy(second.words) or second.unspaced))
+        smaller = min(len(heavy(first.words)), len(heavy(second.words)))
         return len(shared) * 2 >= max(smaller, 1)
     return alike >= _BELONGS or (bool(shared) and alike >= _BELONGS_SHARING)
 
@@ -281,7 +285,7 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
     item = known[dropped.id]
     findings: list[str] = []
     if dropped.why is Why.TRANSIENT:
-        if not checks.passing(item.text):
+        if read(item.text).dates or not checks.passing(item.text):
             findings.append("this is not a passing state; keep it.")
         return [f"[{item.id}]: {finding}" for finding in findings]
     survivor = known.get(dropped.by or 0)
@@ -314,7 +318,7 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     here, there = first.stems, second.stems
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
     gone = [word for word in second.words if word.stem not in frame]
-    plain = [word for word in gone if not word.is_name and word.stem not in light()]
+    plain = [word for word in gone if not word.is_name and not word.stem[0].isdigit() and word.stem not in light()]
     names = {word.stem for word in gone if word.is_name}
     new_names = {word.stem for word in first.words if word.is_name} - there
     new_numbers = first.numbers - second.numbers

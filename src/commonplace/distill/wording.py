@@ -9,6 +9,8 @@ from functools import cache
 
 from commonplace.terms import terms
 
+_SHORTEST_PART = 4
+
 _SAME = """
 ability skill
 address locate
@@ -53,7 +55,7 @@ end finish complete
 engineer engineering
 error mistake
 evening evenings
-every each
+every each weekly week
 example sample instance
 exercise workout train training
 explain explanation describe description
@@ -151,6 +153,8 @@ write writing wrote
 year yearly annual annually years
 yoga yogi
 """
+# What turns a word into its opposite when it stands before it.
+_DENYING = ("un", "in", "im", "il", "ir", "dis", "non", "anti", "de", "mis", "no", "un-", "non-")
 
 _OPPOSITE = """
 always never
@@ -299,7 +303,7 @@ etc such namely particular
 work works
 use uses using show shows run runs start starts begin begins prefer prefers like likes want wants wish need needs must
 should shall give gives keep keeps put held take place run every each all any always
-shown use
+shown use name named called call write writes written code text texts goes send sends sent hand hands live lives
 explicitly
 strongly strong
 particularly especially
@@ -320,7 +324,7 @@ user and or also as well both with for of in on at by to the a an this that thes
 respectively together namely such e.g. i.e. is are be being been has have having does do its their his her them they it
 there where when whose then so because since due hence
 should prefer prefers like likes want wants include includes including user use uses must need needs
-run runs start starts work works show shown come comes go goes take place
+run runs start starts work works show shown come comes go goes take place every each always
 """
 
 # Words after which something is denied, refused or set aside.
@@ -466,6 +470,17 @@ def _groups(which: str) -> dict[str, frozenset[str]]:
 def mean_the_same(one: str, other: str) -> bool:
     """Whether two stems are listed as saying the same."""
     return one == other or other in _groups(_SAME).get(one, ())
+
+
+def part_of(one: str, other: str) -> bool:
+    """Whether a word is a part of a longer one (`test` in `pytest`) that is not its opposite."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _SHORTEST_PART and short in long and not long.startswith(_DENYING)
+
+
+def measure(line: str) -> frozenset[str]:
+    """The words that stand for one meaning with this one."""
+    return frozenset(line.split())
 
 
 def opposite(one: str, other: str) -> bool:
