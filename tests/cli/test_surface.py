@@ -38,6 +38,8 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("revise",): ["short", "plain"],
     ("forget",): [FACT],
     ("restore",): ["latest", "--yes"],
+    ("inbox", "accept"): ["The museum is closed on Mondays"],
+    ("inbox", "reject"): ["all"],
     ("why",): ["short"],
     ("log", "add"): ["x"],
     ("books", "default"): ["book"],
@@ -78,6 +80,8 @@ def test_every_command_answers_in_json_wherever_the_options_stand(
     cli("backup")
     if command[0] == "sessions":
         cli("ask", "Hello")
+    if command[0] == "inbox":
+        cli("remember", "--source", "web", "The museum is closed on Mondays")
     line = [*command, *ARGUMENTS.get(command, [])]
     options = ["--json", "--book", "book"]
     ran = cli(*options, *line) if where == "before" else cli(*line, *options)
