@@ -53,7 +53,6 @@ def named(text: str, low: str) -> Iterator[Span]:
                     and any(c.isdigit() for c in value)
                     and is_plausible(value)
                     and not (shape.kind == "AWS secret key" and (value.islower() or value.isupper()))
-                    and not is_placeholder(value)
                 ):
                     yield shape.kind, *found.span()
             at = low.find(shape.hint, after + 160)
@@ -114,11 +113,11 @@ _SESSION = re.compile(
     r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})"
 )
 _NETRC = re.compile(r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
-_PGPASS = re.compile(r"(?<![\w.])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})")
+_WIFI = re.compile(r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
+_SSHPASS = re.compile(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
 _COMMANDS = (
     re.compile(r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
     re.compile(r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
-    re.compile(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})"),
     re.compile(
         r"\b(?:docker|podman|helm|az|oc|skopeo"
         r"|crane)\b[^\n]{0,200}?\blogin\b[^\n]{0,200}?\s-p[ =]?[\"']?([^\s\"']{4,200})"
@@ -133,7 +132,7 @@ _COMMANDS = (
         r"|client-secret)[ =][\"']?([^\s\"']{4,200})"
     ),
 )
-_COMMAND_WORDS = re.compile(r"curl|mysql|mariadb|sshpass|login|redis-cli|htpasswd|smbclient|ldapsearch|xfreerdp|--")
+_COMMAND_WORDS = re.compile(r"curl|mysql|mariadb|login|redis-cli|htpasswd|smbclient|ldapsearch|xfreerdp|--")
 
 
 def in_commands(text: str) -> Iterator[Span]:
@@ -153,16 +152,16 @@ def in_commands(text: str) -> Iterator[Span]:
             and not is_placeholder(found.group(1))
         ):
             yield "cookie", *found.span(1)
-    for form in (_NETRC, _PGPASS):
+    for form in (_NETRC, _WIFI, _SSHPASS):
         for found in form.finditer(text):
-            if not is_placeholder(found.group(1)) and (form is _NETRC or is_strong(found.group(1))):
+            if not is_placeholder(found.group(1)):
                 yield "password", *found.span(1)
     if not _COMMAND_WORDS.search(text):
         return
     for form in _COMMANDS:
         for found in form.finditer(text):
             value = found.group(1)
-            if not is_placeholder(value) and is_strong(value):
+            if not is_placeholder(value) and (is_strong(value) or not value.islower()):
                 yield "password", *found.span(1)
 
 

@@ -47,7 +47,7 @@ SHAPES = (
     Shape("Azure function key", "AzFu", rf"{_WORD}{{40,48}}AzFu{_WORD}{{6,14}}={{0,2}}"),
     Shape("Azure search key", "AzSe", rf"{_ALNUM}{{40,44}}AzSe{_ALNUM}{{6,14}}"),
     Shape("Azure Cosmos DB key", "ACDb", rf"{_B64}{{70,80}}ACDb{_B64}{{5,8}}={{0,2}}"),
-    Shape("signed URL", "sig=", r"[?&]sig=([A-Za-z0-9%+/_-]{20,}={0,2})"),
+    Shape("signed URL", "sig=", r"(?<=[?&])sig=([A-Za-z0-9%+/_-]{20,}={0,2})"),
     Shape("signed URL", "X-Amz-Signature=", rf"X-Amz-Signature=({_HEX}{{40,}})"),
     Shape("DigitalOcean token", "_v1_", rf"do[opr]_v1_{_HEX}{{40,}}"),
     Shape("Heroku key", "HRKU-", rf"HRKU-{_WORD}{{30,}}"),
@@ -123,7 +123,7 @@ SHAPES = (
     Shape(
         "Slack webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,})"
     ),
-    Shape("Discord webhook", "/api/webhooks/", rf"/api/webhooks/(\d{{15,}}/{_WORD}{{40,}})"),
+    Shape("Discord webhook", "/api/webhooks/", rf"api/webhooks/(\d{{15,}}/{_WORD}{{40,}})"),
     Shape("Discord token", ".", rf"[MNO]{_WORD}{{22,28}}\.{_WORD}{{6}}\.{_WORD}{{26,40}}"),
     Shape("Discord token", "mfa.", rf"mfa\.{_WORD}{{60,}}"),
     Shape("Telegram bot token", ":AA", rf"\d{{8,10}}:AA{_WORD}{{30,}}"),
@@ -250,7 +250,8 @@ SHAPES = (
     Shape("password hash", "$", r"\$(?:2[abxy]?|apr1|1|5|6|y|7)\$[A-Za-z0-9./$=,]{20,}"),
     Shape("password hash", "$argon2", r"\$argon2(?:id?|d)\$[A-Za-z0-9+/$=,]{30,}"),
     Shape("one-time password seed", "otpauth://", r"otpauth://[^\s\"'<>]{1,200}?[?&]secret=([A-Za-z2-7]{10,}=*)"),
-    Shape("WIFI password", "WIFI:", r"WIFI:(?:[A-Z]:[^;\n]{0,64};){0,3}P:([^;\n]{4,64});"),
+    Shape("password", ":5432:", r"[\w.*-]{1,100}:5432:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
+    Shape("password", ":*:", r"[\w.*-]{1,100}:\*:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
     Shape("WireGuard key", "PrivateKey", rf"PrivateKey\s?=\s?({_B64}{{43}}=)"),
     Shape("WireGuard key", "PresharedKey", rf"PresharedKey\s?=\s?({_B64}{{43}}=)"),
 )

@@ -34,7 +34,7 @@ _REFERENCE = re.compile(
     r"|ENC\["
     r"|(?:os|process|self|this|config|settings|secrets|env|vars?|ctx|request|params|options|args|opts)\.|projects/"
 )
-_CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$|[a-z]+::|&?[a-z]+[A-Z]?[a-z]*\.[a-z]+[A-Z]")
+_CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$|[a-z]+::|&?[a-z]{2,}[A-Z]?[a-z]*\.[a-z]{2,}[A-Z]")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _VARIABLE_WORD = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASS\w*|PWD|AUTH|API|URL|ENV|CRED\w*|DB|ID|NAME)(?:_|$)")
 _PATH = re.compile(r"(?:~|\.{1,2})?(?:/[a-z0-9_.@-]*){2,}$|~?/[a-z_.-]+$|[A-Za-z]:\\|(?:[a-z_.-]+/)+[a-z_.-]+$")
