@@ -41,6 +41,8 @@ _HOMES = {
     "books": "books",
     "config": "settings",
     "doctor": "checks",
+    "audit": "auditing",
+    "skill": "skills",
     "bench": "bench",
     "completion": "shells",
     "tour": "tour",

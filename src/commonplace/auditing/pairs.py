@@ -1,0 +1,142 @@
+"""Items that say the same as another, word for word or in other words, or something newer.
+
+Vectors are compared in one matrix product, and only what is close in meaning or shares rare words is looked at closely.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from commonplace.errors import EmbedderFailed
+from commonplace.files.pages import Item
+from commonplace.files.text import folded
+from commonplace.gate.likeness import Likeness, compare
+from commonplace.search.query import is_latin
+from commonplace.terms import terms
+from commonplace.types import MEMORY_FILE
+
+if TYPE_CHECKING:
+    from commonplace.ports import Embedder, Vectors
+
+_COMPARED = 600  # characters of a text that are compared with others
+_BY_MEANING, _BY_WORDS = 6, 4  # candidates for each text
+_LEAST_COSINE = 0.35
+_ROWS = 1024
+_HEADING = "Notes"  # texts are compared under one heading, as in the gate
+_EDGES = "\"'“”‘’«»`*_()[].,;:!?。．！？、"
+_SAYER = re.compile(r"\A(?:the )?user\b[:,]?\s+", re.IGNORECASE)
+
+
+def twins(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
+    """What is there more than once, but for case, spacing, punctuation and who says it: the one to keep, which is one
+    that the user asked for or the first, with each of the others."""
+    groups: dict[tuple[str, ...], list[Item]] = defaultdict(list)
+    for item in items:
+        key = likened(item.bare)
+        if key:
+            groups[key].append(item)
+    for group in groups.values():
+        kept = next((item for item in group if item.is_protected), group[0])
+        yield from ((kept, item) for item in group if item is not kept)
+
+
+def likened(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared for near-exact duplicates. What stands within a word stays: `3.5` is
+    not `35`, and `C++` not `C`."""
+    bare = _SAYER.sub("", folded(text))
+    return tuple(word for piece in bare.split() if (word := piece.strip(_EDGES)))
+
+
+def is_certain(kept: Item, gone: Item) -> bool:
+    """Whether one of two may go unasked: they stand on one page, for the same purpose, and nothing hangs on it. What
+    the user asked for goes only where they asked for the same."""
+    name = gone.file.rpartition("/")[2]
+    same_purpose = kept.section == gone.section or name == MEMORY_FILE
+    protected = gone.is_protected and not kept.is_protected
+    return kept.file == gone.file and gone.block is not None and same_purpose and not protected
+
+
+def likenesses(items: Sequence[Item], embedder: "Embedder | None") -> tuple[list[tuple[Item, Item, Likeness]], str]:
+    """For each item the earlier one that it repeats or replaces, if there is one."""
+    cosines, trouble = _Cosines.of(items, embedder)
+    by_words = _sharing(items)
+    found: list[tuple[Item, Item, Likeness]] = []
+    for at, item in enumerate(items):
+        by_meaning = cosines.nearest_before(at)
+        best: tuple[Item, Item, Likeness] | None = None
+        for other in dict.fromkeys([*by_meaning, *by_words[at]]):
+            newer, older = _in_time(item, items[other])
+            cosine = by_meaning.get(other, cosines.between(at, other))
+            likeness = compare(newer.bare[:_COMPARED], older.bare[:_COMPARED], cosine)
+            if likeness and (best is None or likeness.certainty > best[2].certainty):
+                best = (newer, older, likeness)
+        if best:
+            found.append(best)
+    return found, trouble
+
+
+def _in_time(later: Item, earlier: Item) -> tuple[Item, Item]:
+    """The newer and the older of two: by their dates, or by where they stand."""
+    if later.since and earlier.since and later.since < earlier.since:
+        return earlier, later
+    return later, earlier
+
+
+class _Cosines:
+    """Likeness of meaning between items, as far as a model can read them; computed some rows at a time."""
+
+    def __init__(self, vectors: "Vectors | None", rows: dict[int, int]) -> None:
+        self._vectors = vectors
+        self._rows = rows  # item to row
+        self._items = list(rows)
+        self._part: tuple[int, Vectors] | None = None
+
+    @classmethod
+    def of(cls, items: Sequence[Item], embedder: "Embedder | None") -> "tuple[_Cosines, str]":
+        if embedder is None or len(items) < 2:
+            return cls(None, {}), ""
+        try:
+            readable = [at for at, item in enumerate(items) if embedder.multilingual or is_latin(item.text)]
+            vectors = embedder.embed([f"{_HEADING}: {items[at].bare[:_COMPARED]}" for at in readable])
+        except EmbedderFailed as error:
+            return cls(None, {}), f"{error.message} {error.hint}".strip()
+        return cls(vectors, {at: row for row, at in enumerate(readable)}), ""
+
+    def nearest_before(self, at: int) -> dict[int, float]:
+        """The items before this one that are closest to it in meaning, with their cosine."""
+        row = self._rows.get(at)
+        if self._vectors is None or not row:
+            return {}
+        import numpy as np
+
+        start = row - row % _ROWS
+        if self._part is None or self._part[0] != start:
+            self._part = (start, self._vectors[start : start + _ROWS] @ self._vectors.T)
+        scores = self._part[1][row - start, :row]
+        most = min(_BY_MEANING, len(scores))
+        best = np.argpartition(scores, -most)[-most:]
+        return {self._items[int(one)]: float(scores[one]) for one in best if scores[one] >= _LEAST_COSINE}
+
+    def between(self, first: int, second: int) -> float | None:
+        if self._vectors is None or first not in self._rows or second not in self._rows:
+            return None
+        return float(self._vectors[self._rows[first]] @ self._vectors[self._rows[second]])
+
+
+def _sharing(items: Sequence[Item]) -> list[list[int]]:
+    """For each item the earlier ones that share most with it, rare terms counting more."""
+    sets = [set(terms(item.bare[:_COMPARED])) for item in items]
+    having = Counter(term for one in sets for term in one)
+    common = max(20, len(items) // 20)  # who shares only such terms has nothing in common
+    seen: dict[str, list[int]] = defaultdict(list)
+    found: list[list[int]] = []
+    for at, one in enumerate(sets):
+        scores: Counter[int] = Counter()
+        for term in one:
+            if having[term] <= common:
+                for other in seen[term]:
+                    scores[other] += 1 / having[term]  # pyright: ignore[reportArgumentType] weights, not counts
+                seen[term].append(at)
+        found.append([other for other, _ in scores.most_common(_BY_WORDS)])
+    return found

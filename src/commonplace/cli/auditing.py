@@ -1,0 +1,239 @@
+"""`audit`: what is doubtful in a memory, ours or any other, and how to mend it."""
+
+from collections.abc import Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from commonplace.cli.call import Call, common, current
+from commonplace.cli.exits import OK, PROBLEM
+from commonplace.cli.output import counted, say, say_styled, shown, styled, warn
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from commonplace.auditing.mending import Remedy
+    from commonplace.auditing.report import Audit, Doubt
+    from commonplace.files.pages import Page
+
+_BAR = 40
+_NAMES = {
+    "secret": "secrets",
+    "instruction": "instructions",
+    "duplicate": "duplicates",
+    "same_fact": "same in other words",
+    "contradiction": "contradictions",
+    "stale": "out of date",
+    "transient": "passing states",
+    "one_off": "seen or said once",
+    "third_party": "others' words",
+    "several_facts": "several facts in one",
+    "too_long": "too long",
+    "structure": "structure",
+    "note": "notes",
+}
+_STYLES = {"secret": "red", "instruction": "red", "contradiction": "yellow", "duplicate": "yellow", "note": "dim"}
+
+
+@click.command(short_help="Look for what is doubtful in a memory.")
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--fix", is_flag=True, help="Mend what is certain: duplicates, secrets, structure. Shows it and asks.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@common
+def audit(path: Path | None, fix: bool, yes: bool) -> int:
+    """Look for duplicates, contradictions, secrets and what is out of date, in the book or in PATH.
+
+    PATH is a Markdown file of any agent (MEMORY.md, CLAUDE.md …), a folder of them, a book, or an export of memories
+    in JSON. Each finding says where it is, why it is one, and how to mend it. A score of 100 is a clean memory.
+    """
+    from commonplace.files.foreign import pages_at
+
+    call = current()
+    memory = _book(call, path)
+    if memory is not None:
+        return _audit_book(call, memory, _option(call, path), fix=fix, yes=yes)
+    assert path is not None  # noqa: S101 without a path it is the book
+    pages = pages_at(path)
+    result = _run(call, pages, option=None)
+    if not fix:
+        return _tell(call, result, str(path))
+    return _fix_files(call, path, pages, result, yes=yes)
+
+
+def _book(call: Call, path: Path | None) -> Memory | None:
+    """The book that is meant; None: other files."""
+    if path is None:
+        return call.reading()
+    if not path.is_dir():
+        return None
+    memory = Memory.open(path, settings=call.app.settings)
+    return memory if memory.book.identity() is not None else None
+
+
+def _option(call: Call, path: Path | None) -> str:
+    import shlex
+
+    chosen = str(path) if path is not None else call.book
+    return f" --book {shlex.quote(chosen)}" if chosen else ""
+
+
+def _run(call: Call, pages: "Sequence[Page]", option: str | None) -> "Audit":
+    from commonplace.auditing import audit as run
+    from commonplace.auditing.advice import advice_for_book, advice_for_files
+    from commonplace.memory import SystemClock
+    from commonplace.providers.embedders import embedder
+
+    settings = call.app.settings
+    return run(
+        pages,
+        today=SystemClock().now().date(),
+        gate=settings.gate,
+        embedder=embedder(settings.embedder),
+        advice=advice_for_files if option is None else advice_for_book(option),
+    )
+
+
+# -- a book -------------------------------------------------------------------------------------------------------
+
+
+def _audit_book(call: Call, memory: Memory, option: str, *, fix: bool, yes: bool) -> int:
+    from commonplace.auditing import pages_of
+    from commonplace.auditing.mending import mend_book, remedies
+
+    pages = pages_of(memory.book)
+    result = _run(call, pages, option)
+    if not fix:
+        return _tell(call, result, str(memory.path))
+    planned = remedies(pages, call.app.settings.gate)
+    if not planned:
+        return _nothing_certain(call, result, str(memory.path))
+    _say_diff(call, planned)
+    call.confirm("Change MEMORY.md like this?", yes=yes, otherwise="This changes MEMORY.md.")
+    with call.writing():
+        copy = memory.backup()
+        change = mend_book(memory.book, call.app.settings.gate)
+    left = _run(call, pages_of(memory.book), option)
+    how: dict[str, object] = {"backup": copy.name if copy else None, "change": change}
+    sentences = [
+        f"Mended. What was there is kept as {copy.name if copy else '-'}.",
+        f"To have it back: commonplace undo {(change or '')[:10]}",
+    ]
+    if any(doubt.kind == "secret" for doubt in result.doubts):
+        sentences.append(
+            "The backup and the history still hold the secrets: commonplace forget --everywhere removes them."
+        )
+    return _tell(call, left, str(memory.path), fixed=how, sentences=sentences)
+
+
+# -- other files --------------------------------------------------------------------------------------------------
+
+
+def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit", *, yes: bool) -> int:
+    from commonplace.auditing.mending import remedies
+    from commonplace.files.foreign import file_of, pages_at, put_back
+
+    planned = remedies(pages, call.app.settings.gate)
+    if not planned:
+        return _nothing_certain(call, result, str(path))
+    _say_diff(call, planned)
+    what = counted(len(planned), "file")
+    call.confirm(f"Change {what} like this?", yes=yes, otherwise=f"This changes {what} of {path}.")
+    copies = {one.name: str(put_back(file_of(path, one.name), one.old, one.new)) for one in planned}
+    left = _run(call, pages_at(path), option=None)
+    sentences = [f"Mended {name}. What was there is kept as {copy}" for name, copy in copies.items()]
+    if any(doubt.kind == "secret" for doubt in result.doubts):
+        sentences.append("The copies still hold the secrets: delete them when you have looked at the result.")
+    return _tell(call, left, str(path), fixed={"copies": copies}, sentences=sentences)
+
+
+# -- telling ------------------------------------------------------------------------------------------------------
+
+
+def _nothing_certain(call: Call, result: "Audit", name: str) -> int:
+    sentence = "Nothing is to mend." if result.is_clean else "Nothing of this can be mended with certainty."
+    return _tell(call, result, name, fixed={}, sentences=[sentence])
+
+
+def _tell(
+    call: Call,
+    result: "Audit",
+    name: str,
+    *,
+    fixed: dict[str, object] | None = None,
+    sentences: Sequence[str] = (),
+) -> int:
+    status = OK if result.is_clean else PROBLEM
+    if call.json:
+        told = {} if fixed is None else {"fixed": fixed}
+        call.answer(
+            {
+                "path": name,
+                "files": result.pages,
+                "entries": result.items,
+                "score": result.score,
+                "clean": result.is_clean,
+                "counts": result.counts,
+                "findings": [_described(doubt) for doubt in result.doubts],
+                "trouble": result.trouble,
+                **told,
+            }
+        )
+        return status
+    if result.trouble:
+        warn(f"Meaning could not be compared, only words: {result.trouble}")
+    for sentence in sentences:
+        say(sentence)
+    if sentences and not result.is_clean:
+        say("\nLeft for you to decide:")
+    for doubt in result.doubts:
+        _say_doubt(doubt)
+    _say_table(result, name)
+    return status
+
+
+def _described(doubt: "Doubt") -> dict[str, object]:
+    place, other = doubt.place, doubt.other
+    found: dict[str, object] = {"kind": doubt.kind, "where": str(place), "file": place.file}
+    found |= {"line" if place.numbers_lines else "index": place.line, "text": place.text}
+    if place.id:
+        found["id"] = place.id
+    if other is not None:
+        at = {"line" if other.numbers_lines else "index": other.line}
+        found["other"] = {"where": str(other), "file": other.file, **at, "text": other.text}
+    return {**found, "why": doubt.why, "fix": doubt.fix, "certainty": doubt.certainty, "certain": doubt.certain}
+
+
+def _say_doubt(doubt: "Doubt") -> None:
+    kind = styled(doubt.kind.value, _STYLES.get(doubt.kind.value, "cyan"))
+    print(f"{shown(str(doubt.place))}  {kind}  {shown(doubt.place.text)}")
+    if doubt.other is not None:
+        say(f"    {doubt.other}: {doubt.other.text}")
+    say(f"    {doubt.why}")
+    say(f"    → {doubt.fix}")
+
+
+def _say_table(result: "Audit", name: str) -> None:
+    if result.doubts:
+        say("")
+    files = f"{counted(len(result.pages), 'file')}, " if len(result.pages) > 1 else ""
+    say(f"{name}: {files}{counted(result.items, 'entry', 'entries')}, score {result.score} of 100")
+    most = max(result.counts.values(), default=1)
+    for kind, count in result.counts.items():
+        bar = "#" * max(1, round(_BAR * count / most))
+        print(f"  {_NAMES[kind.value]:<20} {count:>5}  {styled(bar, _STYLES.get(kind.value, 'cyan'))}")
+    if result.is_clean:
+        say("Nothing doubtful was found.")
+
+
+def _say_diff(call: Call, planned: "Sequence[Remedy]") -> None:
+    if call.json:
+        return
+    for remedy in planned:
+        for line in unified_diff(remedy.before, remedy.after, f"a/{remedy.name}", f"b/{remedy.name}", n=1):
+            style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+            text = line.rstrip("\r\n")
+            if style is None or line.startswith(("+++", "---")):
+                say(text)
+            else:
+                say_styled(text, style)
