@@ -1,4 +1,4 @@
-"""Secrets of many shapes, made when they are asked for: none stands in a file, so that no scanner takes this for a leak.
+"""Secrets of many shapes, made when asked for: none stands in a file, so that no scanner takes this for a leak.
 
 `<U16>` in a form stands for sixteen capitals and digits; the other letters are in `_ALPHABETS`.
 """
@@ -241,7 +241,7 @@ docker login -u bob --password <A14>
 The API key for the weather service is <H32>
 access token: <A40>
 TOTP secret <T32>
-""".strip().splitlines()  # noqa: S608 no SQL in here
+""".strip().splitlines()
 
 
 def made(form: str, seed: int) -> tuple[str, list[str]]:

@@ -39,6 +39,8 @@ _QUALIFIED = re.compile(
     rf"{_CLOSE}(?P<about>\s+(?:{said.BEFORE_QUALIFIER})\s+(?:[^\s:=]{{1,30}}\s+){{0,6}}?[^\s:=]{{1,30}}?){_LINK}"
 )
 _LABELLED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
+_APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,3}})(?P<spoken>{_VERB})")
+_ONE_WORD = re.compile(r"\s+[^\s\d:=.,]{2,20}\s+")
 _WIDE_QUALIFIED = re.compile(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
 _LOOSE = re.compile(rf"{_CLOSE}(?:\s+[-–—]\s+|\s+|,\s+)")
 _SWITCHED = re.compile(r"(?:\s+(?:for|of|on|at)\s+(?:[^\s:=.]{1,30}\s+){0,4}?[^\s:=.]{1,30}?)?\s+to\s+")
@@ -114,7 +116,7 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
     if switched and (place := _told(text, low, switched.end(), "verb")):
         yield place
         return
-    for form in (_DIRECT, _QUALIFIED, _LABELLED, _WIDE_QUALIFIED):
+    for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED):
         link = form.match(low, after, stop)
         if link is None:
             continue
@@ -125,7 +127,7 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
         if verb == "to" and not low.startswith("has", start):  # "is" in Polish alone
             continue
         spoken = verb in said.LOOSE_VERBS
-        how = "separator" if groups.get("sep") else "loose" if spoken or form is _WIDE_QUALIFIED else "verb"
+        how = "separator" if groups.get("sep") else "loose" if spoken or form in {_WIDE_QUALIFIED, _APPOSED} else "verb"
         if place := _told(text, low, link.end(), how):
             yield place
             return
@@ -162,7 +164,7 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
     if is_placeholder(value) or lower in said.NOT_A_PASSWORD:
         return None
     if quoted and how != "loose":
-        return place if len(value) >= 3 and (" " not in value or _is_phrase(lower)) else None
+        return place if len(value) >= 3 and said.NOT_IN_QUOTES.isdisjoint(lower.split()) else None
     if " " in value:
         return None
     if value.isdigit():
@@ -170,8 +172,11 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         return place if shortest <= len(value) <= 20 and not said.UNITS.match(low, end) else None
     if is_strong(value, 6 if how == "loose" else 4):
         return place
-    if how == "loose" or len(value) < 4 or not value.replace("-", "").isalpha():
+    bare = value.rstrip("!?")
+    if how == "loose" or len(bare) < 4 or not bare.replace("-", "").replace("_", "").isalpha():
         return None
+    if "_" in value:  # as a name in a program is written, or as nobody writes
+        return place if not value.islower() and not value.isupper() else None
     is_comment = len(value) >= 6 and lower.endswith(("ed", "able", "ible", "ous", "less", "ive"))
     return place if not is_comment and _ENDS.match(low, end) else None
 
@@ -272,9 +277,9 @@ def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
 def pins(text: str, low: str) -> Iterator[Span]:
     for cue in _PIN.finditer(low):
         is_sure = text[cue.start()].isupper() or len(cue.group()) > 3
-        for form in (_DIRECT, _QUALIFIED, _LABELLED, _LOOSE, _WIDE_QUALIFIED):
+        for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _LOOSE, _ONE_WORD, _WIDE_QUALIFIED):
             link = form.match(low, cue.end(), cue.end() + _WINDOW)
-            if link is None or (form is _LOOSE and not is_sure):
+            if link is None or (form in {_LOOSE, _ONE_WORD} and not is_sure):
                 continue
             number = _DIGITS.match(low, link.end())
             if number and not said.UNITS.match(low, number.end(1)):

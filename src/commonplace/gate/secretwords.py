@@ -28,6 +28,7 @@ CODE = (
     r"|one-time|login|sign-in|sim|cabinet|shed|gun safe"
     r"|house|apartment|front door|back door|security system|screen ?lock|parental(?: control)?s?)[- ]?(?:pin|code"
     r"|combination|combo|passcode|keycode)"
+    r"|(?:opens?|unlocks?|disarms?|arms?) with (?:the )?(?:code|combination|combo|pin|number)"
     r"|combination (?:to|for|of|on) (?:the|my|our|his|her|their) [\w' -]{2,30}?(?= (?:is|was)|:)|(?:tür|tor|alarm"
     r"|zugangs|tresor|safe|schloss|garagen)-?code"
     r"|code (?:de la porte|du portail|de l'alarme|d'accès|d'entrée|du coffre|de l'immeuble)|código (?:de la puerta|de"
@@ -174,6 +175,12 @@ NOT_IN_PHRASES = frozenset(
     " nicht mit für von le la les un une dans sur et"
     " ou pas pour el los las en con y no para por o os as um uma em não il lo gli nel del di che het een op"
     " van met niet och inte ett på med w na nie z i ve ile".split()
+)
+
+NOT_IN_QUOTES = frozenset(
+    "must should required characters character letters digits minimum maximum forgot forgotten reset stored saved"
+    " expired"
+    " incorrect wrong invalid strength requirements policy please enter wrong!".split()
 )
 
 CHANGED_TO = re.compile(
