@@ -69,6 +69,7 @@ _WIDE_SEED = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}(?:[\s、，,]{1,2}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}){11,23}"
 )
 _BASE32 = re.compile(r"[\"'`]?((?:[a-z2-7]{4}[ -]?){4,16}[a-z2-7]{0,4})(?![a-z0-9])")
+_NEVER_IN_KEYS = frozenset(",\\|(){}<>[]")
 _HASH_TALK = re.compile(
     r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme|somme|хеш"
     r"|哈希"
@@ -256,18 +257,14 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
 
 
 def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
-    if is_placeholder(value):
+    if is_placeholder(value) or not _NEVER_IN_KEYS.isdisjoint(value):
         return False
     if is_uuid(value):
         return linked and (explicit or word in {"token", "secret", "токен", "トークン", "토큰"})
     if is_hex(value) and any(c.isdigit() for c in value):
         return (explicit or (linked and word != "key" and len(value) >= 24)) and len(value) >= (12 if linked else 24)
     if explicit and linked:
-        return (
-            is_random(value, 8)
-            or (len(value) >= 12 and is_mixed(value))
-            or (word == "secret" and is_strong(value, 6) and not value.isalpha())
-        )
+        return is_random(value, 8) or (len(value) >= 12 and is_mixed(value))
     return is_random(value, 16)
 
 

@@ -114,8 +114,9 @@ def is_random(value: str, shortest: int) -> bool:
 
 
 def is_mixed(value: str) -> bool:
-    """Capitals in the middle of words, more than a name would have."""
-    return sum(1 for a, b in pairwise(value) if a.islower() and b.isupper()) >= 3
+    """Capitals in the middle, more of them than a name in a program would have."""
+    humps = sum(1 for a, b in pairwise(value) if a.islower() and b.isupper())
+    return humps >= 3 and len(value) < 5 * (humps + 1)
 
 
 def is_plausible(token: str) -> bool:

@@ -112,7 +112,8 @@ UNITS = re.compile(
 
 NOT_A_PASSWORD = frozenset(
     # English: what is said about a password
-    "a an the in on at of to by for from with not no now only also always never still just kept here there this that"
+    "yes a an the in on at of to by for from with not no now only also always never still just kept here there this"
+    " that"
     " these those same safe secure"
     " stored saved required needed necessary optional wrong incorrect correct right invalid valid weak strong reset"
     " changed expired unknown secret missing empty"
