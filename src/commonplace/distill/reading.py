@@ -6,7 +6,7 @@ seen of a fact (a name, a number with its unit, a date, an address, a denial) is
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from commonplace.distill.wording import (
@@ -34,7 +34,7 @@ _DATES = (
     re.compile(rf"\b(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b", re.IGNORECASE),
 )
 _LITERAL = re.compile(
-    r"(?P<url>(?:https?://|www\.)[^\s<>\"')\]]+)"
+    r"(?P<url>(?:https?://|www\.)[^\s<>\"')\]]+|(?<!\w)[\w-]+(?:\.[\w-]+)+/[^\s<>\"')\],;]+)"
     r"|(?P<mail>[\w.+-]+@[\w-]+\.[\w.-]*\w)"
     r"|`(?P<code>[^`]+)`"
     r"|[\"“„«「](?P<quote>[^\"”“»」]+)[\"”“»」]"
@@ -42,16 +42,20 @@ _LITERAL = re.compile(
     r"|(?P<path>(?<!\w)(?:~|\.{1,2})?/[\w./-]*\w|(?<!\w)[A-Za-z]:\\[\w.\\-]+)"
     r"|(?P<flag>(?<!\w)--?[A-Za-z][\w-]*)"
     r"|(?P<handle>(?<!\w)[@#]\w[\w-]*)"
-    r"|(?P<id>\b(?=\w*[A-Za-z])(?:\w+_\w+|\w*[a-z][A-Z]\w*|(?=\w*\d)\w*[A-Za-z]\w*|\w+(?:\.\w+)+\(?\)?)(?!\w))"
+    r"|(?P<id>\b(?=\w*[A-Za-z])(?:[A-Za-z]+-\d[\w.]*\w|\w+_\w+|\w*[a-z][A-Z]\w*|(?=\w*\d)\w*[A-Za-z]\w*|\w+(?:\.\w+)+\(?\)?)(?!\w))"
 )
-_NUMBER = re.compile(r"(?P<sign>[€$£¥]\s?)?(?P<number>\d+(?:[.,:]\d+)*)(?:\s?(?P<unit>%|€|\$|£|¥|°|[A-Za-zµ]+))?")
+_NUMBER = re.compile(
+    r"(?<![A-Za-z\d])(?P<sign>[€$£¥]\s?)?(?P<number>\d+(?:[.,:]\d+)*)(?:\s?(?P<unit>%|€|\$|£|¥|°|[A-Za-zµ]+))?"
+)
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W_]+(?:['’][^\W_]+)?|[,;.:!?()—–]|\s-\s")
 _CLAUSE_ENDS = frozenset(",;.:!?()—–") | {"-"}
 _NEW_CLAUSE = frozenset("but because so while whereas although though however which that who aber sondern weil".split())
 _JOINS = frozenset("and or nor und oder et ou y o e ni".split())
 _PREPOSITIONS = frozenset("for in when on at with during because".split())
 _CONTRAST = {"than": "rather", "of": "instead", "over": "prefer", "to": "prefer"}
-_COMMA = ","
+_COMMA, _STOP = ",", "."
+_TITLES = frozenset("st dr mr mrs ms prof vs etc e g i".split())
+_DETERMINERS = frozenset("no kein keine keinen ningún ninguna aucun aucune nessun nessuna nenhum geen".split())
 _REACH = 6
 _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 
@@ -97,7 +101,11 @@ def read(text: str) -> Reading:
         bare = pattern.sub(lambda found: _kept(dates, _date(found)), bare)
     literals = {_folded(next(filter(None, found.groups()))) for found in _LITERAL.finditer(plain)}
     marked = _LITERAL.sub(lambda found: _without_marks(found), bare)
-    numbers = {(_plain_number(n["number"]), _unit(n["sign"], n["unit"])) for n in _NUMBER.finditer(marked)}
+    numbers = {
+        (_plain_number(found["number"]), _unit(found["sign"], found["unit"]))
+        for found in _NUMBER.finditer(marked)
+        if found["gap"] or not found["unit"] or found["unit"].lower() in UNITS  # 4o is no number
+    }
     tokens = _TOKEN.findall(marked)
     numbers |= _spelled(tokens)
     words, denials, clauses = _words(tokens)
@@ -129,6 +137,8 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
     clauses: list[set[str]] = [set()]
     for at, token in enumerate(tokens):
         bare = _bare(token)
+        if token == _STOP and at and _bare(tokens[at - 1]) in _TITLES:
+            continue
         if token.strip() in _CLAUSE_ENDS or bare in _NEW_CLAUSE:
             goes_on = token == _COMMA and reach and _is_list(tokens, at)
             reach = reach if goes_on else 0
@@ -147,6 +157,11 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
         if _denies(tokens, at):
             reach, contrast = _REACH, bare in _CONTRAST
             denials.append(set())
+            if (
+                bare in _DETERMINERS and at and found and found[-1].raw == tokens[at - 1]
+            ):  # eats no meat: does not eat meat
+                found[-1] = replace(found[-1], denied=True)
+                denials[-1].add(found[-1].stem)
         if _is_number(token):
             number = _plain_number(token)
             found.append(Word(number, token, is_name=False, clause=clause, denied=reach > 0))
@@ -253,9 +268,9 @@ def _kept(dates: set[str], date: str) -> str:
 
 
 def _without_marks(found: re.Match[str]) -> str:
-    """A quoted text is also words; what stands for itself (an address, an identifier) is not."""
+    """A quoted text is also words; what stands for itself (an address, an identifier) is one word."""
     words = found["quote"] or found["single"] or found["code"]
-    return f" {words} " if words else " "
+    return f" {words or re.sub(r'[^a-zA-Z0-9]+', '', found[0])} "
 
 
 def _unified(text: str) -> str:

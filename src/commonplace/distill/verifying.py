@@ -11,7 +11,7 @@ from typing import Protocol
 
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
-from commonplace.distill.wording import CHANGED, light, linking, mean_the_same, measure, part_of, opposite, several
+from commonplace.distill.wording import CHANGED, light, linking, mean_the_same, measure, mild, opposite, several, verbs
 from commonplace.types import StopReason
 
 PROTECTED = "User requested:"
@@ -22,6 +22,7 @@ _BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
 _FLOOR = 0.25
+_STRINGING, _STRUNG = 3, 0.8
 _MOST_DROPPED = 0.5
 
 
@@ -93,7 +94,7 @@ def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]
     texts = [source.text for source in sources]
     if kept.text in texts and len(texts) == 1:
         return []
-    findings = [*_storable(kept), *additions(kept.text, texts, checks)]
+    findings = [*_storable(kept, sources), *additions(kept.text, texts, checks)]
     for source in sources:
         findings += losses(source.text, kept.text, checks, [other for other in texts if other != source.text])
     findings += _mixed_up(read(kept.text), [read(text) for text in texts])
@@ -102,16 +103,21 @@ def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]
     return [f"{where}: {finding}" for finding in findings]
 
 
-def _storable(kept: Kept) -> list[str]:
+def _storable(kept: Kept, sources: Sequence[Item]) -> list[str]:
     if kept.text.casefold().lstrip().startswith(PROTECTED.casefold()):
         return [f"`{PROTECTED}` marks what the user asked for; it cannot be added."]
+    if len(sources) > _STRINGING and len(kept.text) > _STRUNG * sum(len(source.text) for source in sources):
+        return ["This only strings entries together; keep them as entries of their own."]
     if len(kept.text) > LONGEST:
         return [f"The new text is longer than {LONGEST} characters."]
     return [] if kept.text.isprintable() else ["The new text has characters that nobody sees."]
 
 
-def losses(source: str, target: str, checks: Checks, others: Sequence[str] = ()) -> list[str]:
-    """What `source` says and `target` does not, or says the other way round. `others` go into the same target."""
+def losses(
+    source: str, target: str, checks: Checks, others: Sequence[str] = (), *, dropping: bool = False
+) -> list[str]:
+    """What `source` says and `target` does not, or says the other way round. `others` go into the same target;
+    `dropping` an entry whose words all go is stricter than saying it in other words."""
     if source == target:
         return []
     old, new = read(source), read(target)
@@ -119,10 +125,11 @@ def losses(source: str, target: str, checks: Checks, others: Sequence[str] = ())
     findings = [f"{text!r} is lost." for text in sorted(old.literals) if text not in whole]
     findings += [f"The date {date} is lost." for date in sorted(old.dates - new.dates)]
     findings += [f"The number {_number(n)} is lost." for n in sorted(old.numbers - new.numbers)]
-    lost = [word for word in old.words if not _carried(word, new.words, checks)]
+    slight = mild() if dropping else verbs()
+    lost = [word for word in old.words if not _carried(word, new.words, None if dropping else checks)]
     if "before" in folded_text(target).split():  # explained first, explained before it is run
         lost = [word for word in lost if word.stem != "first"]
-    findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in light()]
+    findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in slight]
     there = set(whole.replace(",", " ").replace(";", " ").split())
     gone = [word for line, word in old.qualifiers.items() if line not in new.qualifiers and not measure(line) & there]
     findings += [f"{word!r} is lost." for word in gone]
@@ -158,8 +165,8 @@ def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
     return findings
 
 
-def _carried(word: Word, others: Sequence[Word], checks: Checks) -> bool:
-    """Whether one of `others` is this word, or means the same."""
+def _carried(word: Word, others: Sequence[Word], checks: Checks | None) -> bool:
+    """Whether one of `others` is this word, or means the same: as the lists have it, or as the local model tells."""
     if any(word.stem == other.stem for other in others):
         return True
     if word.is_name:
@@ -167,9 +174,11 @@ def _carried(word: Word, others: Sequence[Word], checks: Checks) -> bool:
     if any(opposite(word.stem, other.stem) for other in others):
         return False
     plain = [other for other in others if not other.is_name]
-    if any(mean_the_same(word.stem, other.stem) or part_of(word.stem, other.stem) for other in plain):
+    if any(mean_the_same(word.stem, other.stem) for other in plain):
         return True
-    return any((checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain)
+    return checks is not None and any(
+        (checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain
+    )
 
 
 def _denials_lost(old: Reading, new: Reading, allowed: Collection[str]) -> list[str]:
@@ -230,12 +239,22 @@ def _mixed_up(new: Reading, olds: Sequence[Reading]) -> list[str]:
                 findings.append(f"{mark!r} now stands with {_listed(clause & foreign)}.")
     for old in olds:
         findings += _turned_round(old, new)
+    for one, other in combinations(olds, 2):
+        mine, yours = (_own(a, b) for a, b in ((one, other), (other, one)))
+        mixed = [clause for clause in new.clauses if clause & mine and clause & yours]
+        if len(mixed) > 1:
+            findings.append(f"{_listed(mixed[0] & mine)} and {_listed(mixed[0] & yours)} stood in two entries.")
     return findings
+
+
+def _own(one: Reading, other: Reading) -> frozenset[str]:
+    """The stems that only the first of two entries has."""
+    return one.stems - other.stems - verbs()
 
 
 def _turned_round(old: Reading, new: Reading) -> list[str]:
     """Two names in one clause whose order is reversed: who does what to whom may be reversed with it."""
-    for first, second in combinations([word for word in old.words if word.is_name], 2):
+    for first, second in combinations([word for word in old.words if word.is_name and word.raw[1:].islower()], 2):
         if first.clause != second.clause or first.stem == second.stem:
             continue
         places = {word.stem: at for at, word in reversed(list(enumerate(new.words)))}
@@ -285,14 +304,16 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
     item = known[dropped.id]
     findings: list[str] = []
     if dropped.why is Why.TRANSIENT:
-        if read(item.text).dates or not checks.passing(item.text):
+        reading = read(item.text)
+        values = {number for number, unit in reading.numbers if unit not in {"s", "min", "h"}}
+        if reading.dates or values or not checks.passing(item.text):  # a value was written down to be kept
             findings.append("this is not a passing state; keep it.")
         return [f"[{item.id}]: {finding}" for finding in findings]
     survivor = known.get(dropped.by or 0)
     if survivor is None or survivor.id == item.id:
         findings.append(f"[{dropped.by}] is not one of the other entries.")
     elif dropped.why is Why.DUPLICATE:
-        lost = losses(item.text, survivor.text, checks)
+        lost = losses(item.text, survivor.text, checks, dropping=True)
         findings += [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
     elif later(survivor, item) is not True:
         findings.append(f"[{survivor.id}] is not the newer of the two.")
@@ -333,8 +354,10 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     if second.denials and not first.denials and not changed:
         return False
     alike = checks.cosine(new, old)
-    if len(plain) > (2 if changed else 0) or (alike is not None and alike < _SAME_THING):
+    if len(plain) > (2 if changed else 0):
         return False
+    if alike is not None and alike < _SAME_THING and not (changed and not plain and names):
+        return False  # names that the local model does not know make two values of one thing look unlike
     return bool(frame - several() - _FRAMES) or (changed and (alike or 0) >= _ALIKE)
 
 

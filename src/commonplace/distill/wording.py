@@ -9,8 +9,6 @@ from functools import cache
 
 from commonplace.terms import terms
 
-_SHORTEST_PART = 4
-
 _SAME = """
 ability skill
 address locate
@@ -50,6 +48,7 @@ developer programmer
 directory folder
 dislike hate detest
 doc docs document documentation
+dialect syntax
 email mail mails emails
 end finish complete
 engineer engineering
@@ -153,8 +152,6 @@ write writing wrote
 year yearly annual annually years
 yoga yogi
 """
-# What turns a word into its opposite when it stands before it.
-_DENYING = ("un", "in", "im", "il", "ir", "dis", "non", "anti", "de", "mis", "no", "un-", "non-")
 
 _OPPOSITE = """
 always never
@@ -301,13 +298,18 @@ currently presently now
 respectively both together
 etc such namely particular
 work works
-use uses using show shows run runs start starts begin begins prefer prefers like likes want wants wish need needs must
-should shall give gives keep keeps put held take place run every each all any always
-shown use name named called call write writes written code text texts goes send sends sent hand hands live lives
+use uses using prefer prefers like likes want wants wish need needs must should shall every each all any always
+name named called call goes code text texts answer answers reply replies response responses
 explicitly
 strongly strong
 particularly especially
 """
+# Verbs that may be left out where others are merged: no other verb can take their place, since it would be new.
+_VERBS = """
+hold held place set try help let look see find follow start begin run go come get take bring become work live write
+written send sent hand do make happen occur arrive appear
+"""
+_MILD = "explain describe show shown give tell provide include contain require ensure stay remain keep put"
 # Small words of other languages that use letters as English does; none of them denies.
 _SMALL_WORDS = """
 der die das den dem des ein eine einen einem einer eines ist sind sein war soll sollen und oder als für mit dass von zu
@@ -317,6 +319,8 @@ el los las una es son y o del al para con por lo su
 il lo gli uno è sono e di da del della per con che
 o os as um uma é são e ou do da dos das para com que em no na
 de het een is zijn en of van voor met dat in op te
+nutzt verwendet bevorzugt braucht wünscht veut préfère utilise quiere prefiere tiene usa usar vuole preferisce ha quer
+prefere tem wil gebruikt heeft
 """
 
 _LINKING = """
@@ -472,12 +476,6 @@ def mean_the_same(one: str, other: str) -> bool:
     return one == other or other in _groups(_SAME).get(one, ())
 
 
-def part_of(one: str, other: str) -> bool:
-    """Whether a word is a part of a longer one (`test` in `pytest`) that is not its opposite."""
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _SHORTEST_PART and short in long and not long.startswith(_DENYING)
-
-
 def measure(line: str) -> frozenset[str]:
     """The words that stand for one meaning with this one."""
     return frozenset(line.split())
@@ -491,6 +489,18 @@ def opposite(one: str, other: str) -> bool:
 def light() -> frozenset[str]:
     """Stems that may be left out: they carry no fact."""
     return frozenset(map(stem_of, f"{_LIGHT} {_SMALL_WORDS}".split()))
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """Stems of verbs that may be left out in a merge, but not where an entry is dropped as a duplicate."""
+    return mild() | frozenset(map(stem_of, _VERBS.split()))
+
+
+@cache
+def mild() -> frozenset[str]:
+    """Stems that may go with a duplicate: nothing is said with them that the other one could not say without."""
+    return light() | frozenset(map(stem_of, _MILD.split()))
 
 
 @cache
