@@ -45,7 +45,7 @@ _LITERAL = re.compile(
     r"|(?P<id>\b(?=\w*[A-Za-z])(?:[A-Za-z]+-\d[\w.]*\w|\w+_\w+|\w*[a-z][A-Z]\w*|(?=\w*\d)\w*[A-Za-z]\w*|\w+(?:\.\w+)+\(?\)?)(?!\w))"
 )
 _NUMBER = re.compile(
-    r"(?<![A-Za-z\d])(?P<sign>[€$£¥]\s?)?(?P<number>\d+(?:[.,:]\d+)*)(?:\s?(?P<unit>%|€|\$|£|¥|°|[A-Za-zµ]+))?"
+    r"(?<![A-Za-z\d])(?P<sign>[€$£¥]\s?)?(?P<number>\d+(?:[.,:]\d+)*)(?P<gap>\s?)(?P<unit>%|€|\$|£|¥|°|[A-Za-zµ]+)?"
 )
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W_]+(?:['’][^\W_]+)?|[,;.:!?()—–]|\s-\s")
 _CLAUSE_ENDS = frozenset(",;.:!?()—–") | {"-"}
@@ -157,9 +157,7 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
         if _denies(tokens, at):
             reach, contrast = _REACH, bare in _CONTRAST
             denials.append(set())
-            if (
-                bare in _DETERMINERS and at and found and found[-1].raw == tokens[at - 1]
-            ):  # eats no meat: does not eat meat
+            if bare in _DETERMINERS and at and found and found[-1].raw == tokens[at - 1]:  # eats no meat
                 found[-1] = replace(found[-1], denied=True)
                 denials[-1].add(found[-1].stem)
         if _is_number(token):
