@@ -2,12 +2,15 @@
 
 A rule of the user's ("never push to main") tells how to work for them. A command against them sets other words above
 theirs, hides something from them, sends their things away, speaks for somebody's product, or claims a power that nobody
-gave. Any two of these together are enough, and some are enough alone.
+gave. Signs of these are looked for; what each is worth, alone and together, is fitted (tools/fit_passing.py).
 """
 
+import json
 import math
 import re
 from functools import cache, lru_cache
+from importlib import resources
+from typing import cast
 
 from commonplace.gate.commandingwords import LISTS
 from commonplace.gate.phrases import Phrases, folded, tokens
@@ -16,23 +19,47 @@ from commonplace.gate.suspicion import Suspicion
 _LEAST = 0.05
 _WINDOW = 60  # words that are looked at together
 _ADDRESS = re.compile(
-    r"[\w.+-]{1,64}@[\w-]{1,63}\.\w{2}|https?://|\bwww\.|\b[\w-]{2,63}\.(?:example|com|net|org|io|ru|xyz|info|biz|top)\b"
+    r"[\w.+-]@[\w-]{1,63}\.\w\w|https?://|\bwww\.|\w\.(?:example|com|net|org|io|ru|xyz|info|biz|top|dev|app)\b"
 )
 _TAG = re.compile(
-    r"</?(?:system|memory|instructions?|user|assistant|admin|prompt|im_start|im_end|inst|sys)\b[^<>]{0,80}>|\[/?(?:INST|SYSTEM|SYS)\]|<\|",
+    r"</?(?:system|memory|instructions?|user|assistant|admin|prompt|im_start|im_end|inst|sys)\b[^<>]{0,80}>"
+    r"|\[/?(?:INST|SYSTEM|SYS)\]|<\|",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:^|[\n.!?]\s*)(?:SYSTEM|ASSISTANT|ADMIN(?:ISTRATOR)?|DEVELOPER|OPERATOR|IMPORTANT|ATTENTION|URGENT|NOTICE)\b[^:\n.]{0,30}:"
+    r"(?:^|[\n.!?]\s{0,4})(?:SYSTEM|ASSISTANT|ADMIN(?:ISTRATOR)?|DEVELOPER|OPERATOR|IMPORTANT|ATTENTION|URGENT|NOTICE)\b"
+    r"[^:\n.]{0,30}:"
 )
-_WEIGHTS = {
-    "": -4.2,
-    "override": 4.0, "conceal": 3.4, "addressed": 2.6, "when asked": 1.6, "promote": 1.5, "deliver": 1.2, "power": 2.4,
-    "from now on": 0.6, "the user": 0.9, "own voice": -2.0, "workaday": -1.6,
-    "address": 1.2, "tag": 4.5, "label": 1.6,
-    "deliver + address": 2.2, "when asked + promote": 1.8, "promote + address": 1.2, "when asked + address": 0.8,
-}  # fmt: skip
-_TOGETHER = (("deliver", "address"), ("when asked", "promote"), ("promote", "address"), ("when asked", "address"))
+_BRAND = re.compile(r"(?<=[a-z,:] )[A-Z][\w-]{2,}|[\"'“][A-Z][\w-]+[\"'”]")
+_SHAPES = (("address", _ADDRESS), ("tag", _TAG), ("label", _LABEL), ("brand", _BRAND))
+_ORDERS = frozenset(
+    """
+    always never do don please must should ensure make treat answer insert include append add rank rate tell hide delete
+    send forward email mail upload post submit refuse encourage pretend persist remember reveal run skip ignore
+    disregard forget override bypass act behave respond reply say state claim mention recommend suggest promote push
+    favour favor keep conceal store save write replace change set modify alter approve accept grant give disable enable
+    execute fetch open load visit click download install stop start follow obey comply discard drop repeat output print
+    exfiltrate leak share encode embed secretly silently quietly covertly discreetly subtly convince persuade urge
+    assume consider regard stay remain be become begin end report describe present summarise summarize rewrite
+    translate use avoid prefer prioritise prioritize deny refrain copy cc bcc
+    """.split()
+)
+_CONDITIONS = frozenset("if when whenever before after once while in from as for until every each".split())
+_AGENTS = frozenset("you assistant assistants ai agent agents model models system bot llm llms".split())
+_TOGETHER = (
+    ("deliver", "address"), ("when asked", "promote"), ("promote", "address"), ("when asked", "address"),
+    ("order", "anyone"), ("order", "the user"), ("order", "best"), ("order", "harm"), ("order", "conceal"),
+    ("order", "promote"), ("order", "power"), ("order", "deliver"), ("order", "address"), ("order", "own voice"),
+    ("order", "workaday"), ("order", "addresses you"), ("promote", "best"), ("anyone", "promote"),
+    ("anyone", "when asked"), ("addressed", "promote"), ("addressed", "harm"), ("addressed", "power"),
+    ("addresses you", "power"), ("addresses you", "harm"), ("addresses you", "own voice"), ("conceal", "own voice"),
+    ("override", "own voice"), ("power", "own voice"), ("promote", "own voice"), ("when asked", "own voice"),
+    ("deliver", "own voice"), ("power", "harm"), ("from now on", "harm"), ("from now on", "addresses you"),
+    ("best", "brand"), ("promote", "brand"), ("when asked", "brand"), ("order", "brand"), ("about user", "addressed"),
+    ("about user", "conceal"), ("about user", "power"), ("about user", "promote"), ("about user", "harm"),
+    ("conceal", "the user"), ("override", "workaday"), ("harm", "the user"), ("order", "about user"),
+    ("to the agent", "power"), ("to the agent", "harm"), ("to the agent", "conceal"), ("to the agent", "promote"),
+)  # fmt: skip
 _REASON = "This reads like an instruction to the assistant, not like something about the user."
 
 
@@ -51,8 +78,16 @@ def _pieces(text: str) -> list[str]:
 
 
 def _certainty(text: str) -> float:
-    total = _WEIGHTS[""] + sum(_WEIGHTS[sign] for sign in signs(text))
-    return 1 / (1 + math.exp(-total))
+    weights = _weights()
+    total = weights[""] + sum(weights.get(sign, 0.0) for sign in signs(text))
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@cache
+def _weights() -> dict[str, float]:
+    """What each sign is worth; the empty sign is where the scale begins."""
+    file = resources.files("commonplace.gate").joinpath("commanding.json")
+    return cast(dict[str, float], json.loads(file.read_text(encoding="utf-8")))
 
 
 @cache
@@ -64,12 +99,15 @@ def _phrases() -> Phrases:
 def signs(text: str) -> frozenset[str]:
     """What a text shows of a command."""
     plain = folded(text)
-    found = _phrases().found(plain, tokens(plain))
-    if _ADDRESS.search(text):
-        found.add("address")
-    if _TAG.search(text):
-        found.add("tag")
-    if _LABEL.search(text):
-        found.add("label")
-    found.update(f"{first} + {second}" for first, second in _TOGETHER if first in found and second in found)
+    words = tokens(plain)
+    found = _phrases().found(plain, words)
+    found |= {name for name, shape in _SHAPES if shape.search(text)}
+    first = words[0] if words else ""
+    if first in _ORDERS or (first in _CONDITIONS and any(word in _ORDERS for word in words[2:])):
+        found.add("order")
+    elif any(word in _AGENTS for word in words[:3]):
+        found |= {"order", "to the agent"}
+    if first in _CONDITIONS:
+        found.add("condition")
+    found.update(f"{one} + {other}" for one, other in _TOGETHER if one in found and other in found)
     return frozenset(found)

@@ -17,9 +17,11 @@ from commonplace.gate.suspicion import Suspicion
 
 _LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
 _LEAST = 0.05
+_AT_START = {"picture", "page said", "volatile thing", "assistant did", "ai model", "gear", "now", "today", "life"}
+_START = 4  # words
 _BE = {"is", "are", "am", "m", "re", "was", "were"}
 _LASTING_ING = set(
-    """learning studying planning training saving living moving retiring raising expecting pursuing restoring renovating teaching
+    """learning studying planning training saving living moving retiring raising expecting pursuing restoring renovating teaching caring looking
     running getting being building developing leading managing maintaining recovering applying organising organizing
     migrating considering expanding specialising thinking writing working transitioning translating""".split()
 )
@@ -32,9 +34,10 @@ _IRREGULAR = set(
     spelled laughed showed put set let hit cut tried bought sold heard met built""".split()
 )
 _PLACE = re.compile(
-    r"[\w.-]+/[\w./-]+|\b\w+\.(?:py|js|ts|tsx|rs|go|java|c|h|cpp|rb|php|md|json|ya?ml|toml|txt|csv|xlsx|pdf|html|css|sql|sh)\b"
+    r"\w/\w|\.(?:py|js|ts|tsx|rs|go|java|c|h|cpp|rb|php|md|json|ya?ml|toml|txt|csv|xlsx|pdf|html|css|sql|sh)\b"
 )
 _FILE_SUFFIX = re.compile(r"\(\)|:\d+\b|0x[0-9a-f]{4,}")
+_REQUESTED = re.compile(r"^\s*user requested:\s*", re.IGNORECASE)
 _QUOTED = re.compile(r'["“”«»「」„]')
 _TOGETHER = (
     ("ai model", "switching"), ("ai model", "now"), ("ai model", "session"), ("ai model", "this moment"),
@@ -42,9 +45,13 @@ _TOGETHER = (
     ("volatile thing", "this moment"), ("volatile thing", "open"), ("volatile thing", "is doing"),
     ("today", "ate or saw"), ("ago", "ate or saw"), ("today", "mood"), ("today", "pending"),
     ("picture", "depicts"), ("page said", "page verb"), ("user", "asked"), ("user", "chat event"), ("user", "guess"),
-    ("asked", "trifle"), ("assistant did", "chat event"), ("user", "did"), ("user", "trifle"), ("user", "is doing"), ("user", "picture"),
+    ("asked", "trifle"), ("assistant did", "chat event"), ("user", "trifle"), ("user", "is doing"), ("user", "picture"),
     ("switching", "lasts"), ("now", "lasts"), ("today", "lasts"), ("volatile thing", "lasts"), ("user did", "lasts"), ("is doing", "lasts"),
     ("asked", "lasts"), ("guess", "lasts"), ("picture", "lasts"), ("open", "place"), ("now", "place"), ("progress", "lasts"),
+    ("gear", "trouble"), ("gear", "this moment"), ("gear", "now"), ("gear", "switching"), ("gear", "is doing"), ("gear", "progress"), ("gear", "lasts"), ("gear", "today"),
+    ("user did", "tells that"), ("asked", "tells that"), ("chat event", "tells that"), ("tells that", "lasts"), ("tells that", "preference"),
+    ("first picture", "depicts"), ("first page said", "page verb"), ("user does", "picture"), ("user does", "ai model"), ("user does", "volatile thing"), ("user did", "chat event"), ("user did", "asked"), ("user did", "trifle"), ("user did", "page said"), ("user is", "role"), ("user is", "preference"), ("user is", "mood"), ("user is", "whereabouts"), ("user is", "pending"),
+    ("long doing", "today"), ("long doing", "now"), ("long doing", "this moment"), ("does", "volatile thing"), ("does", "gear"), ("does", "ai model"), ("did", "ago"), ("did", "today"), ("ago", "lasts"), ("first ai model", "switching"), ("first assistant did", "page verb"), ("distributed", "ai model"),
     ("this moment", "lasts"), ("trouble", "lasts"), ("pending", "today"), ("is doing", "now"), ("mood", "lasts"),
 )  # fmt: skip
 _LASTING = {"habit", "dated", "life"}
@@ -84,10 +91,12 @@ def _weights() -> dict[str, dict[str, float]]:
 @lru_cache(maxsize=64)
 def signs(text: str) -> frozenset[str]:
     """What a text shows. Both rules look at the same signs, so the last ones are kept."""
-    text = text[:_LOOKED_AT]
+    text = _REQUESTED.sub("", text[:_LOOKED_AT])
     plain = folded(text)
     words = tokens(plain)
     found = _phrases().found(plain, words) | _built(text, words)
+    begins = _phrases().found("", words[:_START]) & _AT_START
+    found.update(f"first {name}" for name in begins)
     if found & _LASTING:
         found.add("lasts")
     found.update(f"{first} + {second}" for first, second in _TOGETHER if first in found and second in found)

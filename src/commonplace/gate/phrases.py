@@ -7,6 +7,7 @@ or that join small words to others (Arabic, Devanagari), are searched letter by 
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from commonplace.terms import normalise
 
@@ -15,14 +16,19 @@ _JOINED = re.compile(
     "[\u0590-\u0fff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "％": "%"}
+)  # what does not come apart into letter and accent
+_KEPT = 20_000  # words
 _GAP = ".."
-_WIDEST_GAP = 5
+_WIDEST_KEPT = 20_000  # words
+_GAP = 5
 _SHORTEST, _LONGEST = 2, 14  # letters before a `*`
 
 
 def folded(text: str) -> str:
     """The text as phrases are compared with it."""
-    return normalise(text).casefold().replace("％", "%")
+    return normalise(text).casefold().translate(_LETTERS)
 
 
 def tokens(text: str) -> list[str]:
@@ -43,6 +49,7 @@ class Phrases:
         self._exact: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         self._joined: list[tuple[str, str]] = []
+        self._seen: dict[str, _Beginning] = {}
         for name, text in lists.items():
             for phrase in dict.fromkeys(folded(text).replace("\n", " ").split(",")):
                 self._add(name, phrase.strip())
@@ -60,18 +67,48 @@ class Phrases:
     def found(self, text: str, words: list[str]) -> set[str]:
         """The names of the lists of which something is in a folded text with these words."""
         names: set[str] = set()
-        beginnings = self._beginnings
+        seen, last = self._seen, len(words) - 1
         for at, word in enumerate(words):
-            candidates = self._exact.get(word)
-            if candidates:
-                names.update(name for name, rest in candidates if not rest or _follows(rest, words, at + 1))
-            for length in range(_SHORTEST, min(len(word), _LONGEST) + 1):
-                candidates = beginnings.get(word[:length])
-                if candidates:
-                    names.update(name for name, rest in candidates if not rest or _follows(rest, words, at + 1))
+            beginning = seen.get(word) or self._beginning(word)
+            if beginning.alone:
+                names |= beginning.alone
+            if at == last:
+                break
+            for name, rest in beginning.followed.get(words[at + 1], ()):
+                if not rest or _follows(rest, words, at + 2):
+                    names.add(name)
+            for name, rest in beginning.others:
+                if name not in names and _follows(rest, words, at + 1):
+                    names.add(name)
         if _JOINED.search(text):
             names.update(name for phrase, name in self._joined if phrase in text)
         return names
+
+    def _beginning(self, word: str) -> "_Beginning":
+        """What may begin with a word. Words come again and again, so the answer is kept."""
+        found = list(self._exact.get(word, ()))
+        for length in range(_SHORTEST, min(len(word), _LONGEST) + 1):
+            found += self._beginnings.get(word[:length], ())
+        followed: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        others: list[tuple[str, tuple[str, ...]]] = []
+        for name, rest in found:
+            if rest and rest[0] != _GAP and not rest[0].endswith("*"):
+                followed.setdefault(rest[0], []).append((name, rest[1:]))
+            elif rest:
+                others.append((name, rest))
+        if len(self._seen) >= _KEPT:
+            self._seen.clear()
+        alone = frozenset(name for name, rest in found if not rest)
+        self._seen[word] = beginning = _Beginning(alone, followed, others)
+        return beginning
+
+
+class _Beginning(NamedTuple):
+    """What is known of a word as the beginning of phrases: the lists it is in by itself, and how phrases go on."""
+
+    alone: frozenset[str]
+    followed: dict[str, list[tuple[str, tuple[str, ...]]]]
+    others: list[tuple[str, tuple[str, ...]]]
 
 
 def _pattern(phrase: str) -> list[str]:
