@@ -89,7 +89,7 @@ class LocalChecks:
 
     def _vector(self, embedder: Embedder, text: str) -> "Vectors":
         if text not in self._vectors:
-            self._vectors[text] = embedder.embed([text])[0]
+            self._vectors[text] = embedder.embed([redact(text)])[0]
         return self._vectors[text]
 
 

@@ -10,6 +10,7 @@ from commonplace.agent.lifecycle import Lifecycle
 from commonplace.agent.turn import Agent
 from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
 from commonplace.files.presence import OpenSession
+from commonplace.gate.secrets import redact
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
 from commonplace.types import SessionInfo
@@ -119,5 +120,5 @@ def _begins(info: SessionInfo, word: str) -> bool:
 
 
 def _title(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(redact(text).split())  # before it is cut: half a secret is not known for one
     return line if len(line) <= _TITLE else line[: _TITLE - 1].rsplit(" ", 1)[0] + "…"
