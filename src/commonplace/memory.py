@@ -77,6 +77,9 @@ from commonplace.types import (
 )
 
 if TYPE_CHECKING:
+    from commonplace.auditing.advice import Advice
+    from commonplace.auditing.mending import Remedy
+    from commonplace.auditing.report import Audit
     from commonplace.conversing import Conversations
     from commonplace.finding import Finder
     from commonplace.flushing import Learned
@@ -615,6 +618,44 @@ class Memory:
         from commonplace.files import checkup
 
         return checkup.check(self._book)
+
+    def audit(
+        self,
+        *,
+        today: date | None = None,
+        advice: "Advice | None" = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> "Audit":
+        """What is doubtful in the memory, and how to mend it. Changes nothing."""
+        from commonplace.auditing import audit
+        from commonplace.auditing.advice import advice_for_book
+        from commonplace.auditing.pairs import quietly
+        from commonplace.auditing.sources import pages_of
+        from commonplace.providers.embedders import embedder
+
+        self._notice()
+        return audit(
+            pages_of(self._book),
+            today=today or self._clock.now().date(),
+            gate=self._settings.gate,
+            embedder=self._embedder or embedder(self._settings.embedder),
+            advice=advice or advice_for_book(),
+            progress=progress or quietly,
+        )
+
+    def remedies(self) -> "list[Remedy]":
+        """What `mend` would change, file by file. Changes nothing."""
+        from commonplace.auditing.mending import remedies
+        from commonplace.auditing.sources import pages_of
+
+        return remedies(pages_of(self._book), self._settings.gate)
+
+    def mend(self) -> "tuple[Backup | None, str | None]":
+        """Take duplicates and secrets out, and put the structure in order, after a backup; the change can be undone."""
+        from commonplace.auditing.mending import mend_book
+
+        with failing_as(UpdateFailed):
+            return self.backup(), mend_book(self._book, self._settings.gate)
 
     def stats(self) -> Stats:
         memory = self.sections()

@@ -4,21 +4,16 @@ them. Works on a book and on any other file of memories.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from commonplace.auditing.advice import Advice, advice_for_files
-from commonplace.auditing.pairs import is_certain, likenesses, twins
+from commonplace.auditing.pairs import Progress, is_certain, likenesses, quietly, twins
 from commonplace.auditing.report import Audit, Doubt, Kind, hidden, place_of, score_of
+from commonplace.auditing.sources import can_be_mended
 from commonplace.config import GateSettings
-from commonplace.errors import StorageError
-from commonplace.files import daily, timeline, transcripts
-from commonplace.files.book import Book
 from commonplace.files.document import entry_line
-from commonplace.files.foreign import page
-from commonplace.files.inbox import INBOX_FILE
-from commonplace.files.pages import Depth, Item, MarkdownPage, Page
+from commonplace.files.pages import Depth, Item, Page
 from commonplace.files.text import folded
 from commonplace.gate.borrowing import borrowed
 from commonplace.gate.commanding import instruction
@@ -27,7 +22,6 @@ from commonplace.gate.secrets import find_secrets, mark
 from commonplace.gate.splitting import several_facts
 from commonplace.gate.staleness import stale
 from commonplace.gate.suspicion import Suspicion
-from commonplace.types import MEMORY_FILE
 
 if TYPE_CHECKING:
     from commonplace.ports import Embedder
@@ -37,20 +31,25 @@ _REMOVED = mark("").rstrip("]")
 
 
 def audit(
-    pages: Sequence[Page], *, today: date, gate: GateSettings, embedder: "Embedder | None", advice: Advice | None = None
+    pages: Sequence[Page],
+    *,
+    today: date,
+    gate: GateSettings,
+    embedder: "Embedder | None",
+    advice: Advice = advice_for_files,
+    progress: Progress = quietly,
 ) -> Audit:
     """Look at every page, at every item of it, and at every two items that may say the same."""
-    told = advice or advice_for_files
     by_name = {one.name: one for one in pages}
     doubts: list[Doubt] = []
     for one in pages:
-        doubts += _secrets(one, told, gate)
+        doubts += _secrets(one, advice, gate)
         if one.depth is not Depth.SECRETS:
-            doubts += _alone(one, told, gate, today)
+            doubts += _alone(one, advice, gate, today)
         if one.depth is Depth.ALL:
-            doubts += _oddities(one, told)
+            doubts += _oddities(one, advice)
     items = [item for one in pages if one.depth is Depth.ALL for item in one.items]
-    pairs, trouble = _pairs(items, by_name, told, gate, embedder)
+    pairs, trouble = _pairs(items, by_name, advice, gate, embedder, progress)
     doubts += pairs
     order = {one.name: number for number, one in enumerate(pages)}
     kinds = {kind: number for number, kind in enumerate(Kind)}
@@ -73,9 +72,7 @@ def _secrets(one: Page, advice: Advice, gate: GateSettings) -> Iterator[Doubt]:
         for line, kinds in lines.items():
             item = Item(_shown_at(one, text, line - start), one.name, line, _id_at(one, line))
             why = f"It holds a secret: {', '.join(kinds)}."
-            yield Doubt(
-                Kind.SECRET, place_of(one, item), why, advice(Kind.SECRET, item), certain=one.depth is Depth.ALL
-            )
+            yield Doubt(Kind.SECRET, place_of(one, item), why, advice(Kind.SECRET, item), certain=can_be_mended(one))
 
 
 def _alone(one: Page, advice: Advice, gate: GateSettings, today: date) -> Iterator[Doubt]:
@@ -133,6 +130,7 @@ def _pairs(
     advice: Advice,
     gate: GateSettings,
     embedder: "Embedder | None",
+    progress: Progress,
 ) -> tuple[list[Doubt], str]:
     doubts: list[Doubt] = []
     compared = [item for item in items if item.is_prose]
@@ -152,7 +150,7 @@ def _pairs(
         compared = [item for item in compared if id(item) not in extra]
     if gate.same_fact is None and gate.newer_value is None:
         return doubts, ""
-    alike, trouble = likenesses(compared, embedder)
+    alike, trouble = likenesses(compared, embedder, progress)
     for newer, older, likeness in alike:
         same = likeness.relation == "same"
         wanted = gate.same_fact if same else gate.newer_value
@@ -188,42 +186,3 @@ def _shown_at(one: Page, text: str, at: int) -> str:
 
 def _id_at(one: Page, line: int) -> str:
     return "" if one.numbers_lines else next((item.id for item in one.items if item.line == line), "")
-
-
-def pages_of(book: Book) -> list[Page]:
-    """The pages of a book: its long-term memory with dates from the history, and all else that may hold a secret."""
-    names = [(MEMORY_FILE, Depth.ALL), (INBOX_FILE, Depth.SECRETS)]
-    for folder, depth in ((daily.FOLDER, Depth.LOG), (transcripts.FOLDER, Depth.SECRETS)):
-        listed = (file.name for file in book.storage.list_folder(folder) if file.kind == "file")
-        names += [(name, depth) for name in sorted(listed) if name.endswith((".md", ".jsonl"))]
-    pages: list[Page] = []
-    for name, depth in names:
-        try:
-            data = book.storage.read(name).data
-        except StorageError:  # `doctor` tells
-            continue
-        if data is not None:
-            pages.append(page(name, data, depth))
-    return [_dated(one, book) if one.name == MEMORY_FILE else one for one in pages]
-
-
-@dataclass(frozen=True)
-class _DatedPage(MarkdownPage):
-    """MEMORY.md whose entries know when they got their wording."""
-
-    times: Mapping[str, date] | None = None
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        times = self.times or {}
-        return tuple(replace(item, since=times.get(item.text.split("\n")[0])) for item in super().items)
-
-
-def _dated(one: Page, book: Book) -> Page:
-    if not isinstance(one, MarkdownPage):
-        return one
-    try:
-        times = {text: at.astimezone().date() for text, at in timeline.written(book, one.name).items()}
-    except StorageError:  # a damaged history; `doctor` tells
-        times = {}
-    return _DatedPage(one.name, one.text, one.depth, one.since, times)

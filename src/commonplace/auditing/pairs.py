@@ -5,13 +5,14 @@ Vectors are compared in one matrix product, and only what is close in meaning or
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from commonplace.errors import EmbedderFailed
 from commonplace.files.pages import Item
 from commonplace.files.text import folded
 from commonplace.gate.likeness import Likeness, compare
+from commonplace.gate.secrets import redact
 from commonplace.search.query import is_latin
 from commonplace.terms import terms
 from commonplace.types import MEMORY_FILE
@@ -19,13 +20,20 @@ from commonplace.types import MEMORY_FILE
 if TYPE_CHECKING:
     from commonplace.ports import Embedder, Vectors
 
+Progress = Callable[[int, int], None]
+
 _COMPARED = 600  # characters of a text that are compared with others
-_BY_MEANING, _BY_WORDS = 6, 4  # candidates for each text
+_BY_MEANING, _BY_WORDS = 5, 3  # candidates for each text
 _LEAST_COSINE = 0.35
 _ROWS = 1024
+_BATCH = 64
 _HEADING = "Notes"  # texts are compared under one heading, as in the gate
 _EDGES = "\"'“”‘’«»`*_()[].,;:!?。．！？、"
 _SAYER = re.compile(r"\A(?:the )?user\b[:,]?\s+", re.IGNORECASE)
+
+
+def quietly(_done: int, _wanted: int) -> None:
+    """Nobody watches."""
 
 
 def twins(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
@@ -57,12 +65,16 @@ def is_certain(kept: Item, gone: Item) -> bool:
     return kept.file == gone.file and gone.block is not None and same_purpose and not protected
 
 
-def likenesses(items: Sequence[Item], embedder: "Embedder | None") -> tuple[list[tuple[Item, Item, Likeness]], str]:
+def likenesses(
+    items: Sequence[Item], embedder: "Embedder | None", progress: Progress = quietly
+) -> tuple[list[tuple[Item, Item, Likeness]], str]:
     """For each item the earlier one that it repeats or replaces, if there is one."""
-    cosines, trouble = _Cosines.of(items, embedder)
+    steps = 2 * len(items)  # each is embedded, then compared
+    cosines, trouble = _Cosines.of(items, embedder, lambda done: progress(done, steps))
     by_words = _sharing(items)
     found: list[tuple[Item, Item, Likeness]] = []
     for at, item in enumerate(items):
+        progress(len(items) + at, steps)
         by_meaning = cosines.nearest_before(at)
         best: tuple[Item, Item, Likeness] | None = None
         for other in dict.fromkeys([*by_meaning, *by_words[at]]):
@@ -93,14 +105,23 @@ class _Cosines:
         self._part: tuple[int, Vectors] | None = None
 
     @classmethod
-    def of(cls, items: Sequence[Item], embedder: "Embedder | None") -> "tuple[_Cosines, str]":
+    def of(
+        cls, items: Sequence[Item], embedder: "Embedder | None", progress: Callable[[int], None]
+    ) -> "tuple[_Cosines, str]":
         if embedder is None or len(items) < 2:
             return cls(None, {}), ""
+        import numpy as np
+
         try:
             readable = [at for at, item in enumerate(items) if embedder.multilingual or is_latin(item.text)]
-            vectors = embedder.embed([f"{_HEADING}: {items[at].bare[:_COMPARED]}" for at in readable])
+            texts = [f"{_HEADING}: {redact(items[at].bare)[:_COMPARED]}" for at in readable]
+            parts: list[Vectors] = []
+            for start in range(0, len(texts), _BATCH):
+                parts.append(embedder.embed(texts[start : start + _BATCH]))
+                progress(start)
         except EmbedderFailed as error:
             return cls(None, {}), f"{error.message} {error.hint}".strip()
+        vectors = np.concatenate(parts) if parts else None
         return cls(vectors, {at: row for row, at in enumerate(readable)}), ""
 
     def nearest_before(self, at: int) -> dict[int, float]:

@@ -10,7 +10,9 @@ import click
 from commonplace.cli.call import Call, common, current
 from commonplace.cli.exits import OK, PROBLEM
 from commonplace.cli.output import counted, say, say_styled, shown, styled, warn
-from commonplace.memory import Memory
+from commonplace.cli.progress import Bar
+from commonplace.memory import Memory, SystemClock
+from commonplace.types import MEMORY_FILE
 
 if TYPE_CHECKING:
     from commonplace.auditing.mending import Remedy
@@ -55,7 +57,7 @@ def audit(path: Path | None, fix: bool, yes: bool) -> int:
         return _audit_book(call, memory, _option(call, path), fix=fix, yes=yes)
     assert path is not None  # noqa: S101 without a path it is the book
     pages = pages_at(path)
-    result = _run(call, pages, option=None)
+    result = _run(call, pages)
     if not fix:
         return _tell(call, result, str(path))
     return _fix_files(call, path, pages, result, yes=yes)
@@ -65,68 +67,63 @@ def _book(call: Call, path: Path | None) -> Memory | None:
     """The book that is meant; None: other files."""
     if path is None:
         return call.reading()
-    if not path.is_dir():
+    folder = path.parent if path.name == MEMORY_FILE else path
+    if not folder.is_dir():
         return None
-    memory = Memory.open(path, settings=call.app.settings)
+    memory = Memory.open(folder, settings=call.app.settings)
     return memory if memory.book.identity() is not None else None
 
 
 def _option(call: Call, path: Path | None) -> str:
+    """What the commands need to work on the same book."""
     import shlex
 
-    chosen = str(path) if path is not None else call.book
+    chosen = str(path.parent if path.name == MEMORY_FILE else path) if path is not None else call.book
     return f" --book {shlex.quote(chosen)}" if chosen else ""
-
-
-def _run(call: Call, pages: "Sequence[Page]", option: str | None) -> "Audit":
-    from commonplace.auditing import audit as run
-    from commonplace.auditing.advice import advice_for_book, advice_for_files
-    from commonplace.memory import SystemClock
-    from commonplace.providers.embedders import embedder
-
-    settings = call.app.settings
-    return run(
-        pages,
-        today=SystemClock().now().date(),
-        gate=settings.gate,
-        embedder=embedder(settings.embedder),
-        advice=advice_for_files if option is None else advice_for_book(option),
-    )
 
 
 # -- a book -------------------------------------------------------------------------------------------------------
 
 
 def _audit_book(call: Call, memory: Memory, option: str, *, fix: bool, yes: bool) -> int:
-    from commonplace.auditing import pages_of
-    from commonplace.auditing.mending import mend_book, remedies
+    from commonplace.auditing.advice import advice_for_book
 
-    pages = pages_of(memory.book)
-    result = _run(call, pages, option)
+    def run() -> "Audit":
+        with Bar("Looking", quiet=call.json) as bar:
+            return memory.audit(advice=advice_for_book(option), progress=bar.update)
+
+    result, name = run(), str(memory.path)
     if not fix:
-        return _tell(call, result, str(memory.path))
-    planned = remedies(pages, call.app.settings.gate)
+        return _tell(call, result, name)
+    planned = memory.remedies()
     if not planned:
-        return _nothing_certain(call, result, str(memory.path))
-    _say_diff(call, planned)
-    call.confirm("Change MEMORY.md like this?", yes=yes, otherwise="This changes MEMORY.md.")
+        return _nothing_certain(call, result, name)
+    files = _say_diff(call, planned)
+    call.confirm(f"Change {files} like this?", yes=yes, otherwise=f"This changes {files}.")
     with call.writing():
-        copy = memory.backup()
-        change = mend_book(memory.book, call.app.settings.gate)
-    left = _run(call, pages_of(memory.book), option)
-    how: dict[str, object] = {"backup": copy.name if copy else None, "change": change}
+        copy, change = memory.mend()
+    told: dict[str, object] = {"backup": copy.name if copy else None, "change": change}
     sentences = [
-        f"Mended. What was there is kept as {copy.name if copy else '-'}.",
-        f"To have it back: commonplace undo {(change or '')[:10]}",
+        *([f"What was there is kept as {copy.name}"] if copy else []),
+        f"To have it back: commonplace undo{option} {(change or '')[:10]}",
     ]
-    if any(doubt.kind == "secret" for doubt in result.doubts):
-        sentences.append(
-            "The backup and the history still hold the secrets: commonplace forget --everywhere removes them."
-        )
-    return _tell(call, left, str(memory.path), fixed=how, sentences=sentences)
+    if "secret" in result.counts:
+        everywhere = f"commonplace forget{option} --everywhere -"
+        sentences.append(f"The backup and the history still hold the secrets; this removes them: {everywhere}")
+    return _tell(call, run(), name, fixed=told, sentences=sentences)
 
 
 # -- other files --------------------------------------------------------------------------------------------------
+
+
+def _run(call: Call, pages: "Sequence[Page]") -> "Audit":
+    from commonplace.auditing import audit as run
+    from commonplace.providers.embedders import embedder
+
+    settings = call.app.settings
+    with Bar("Looking", quiet=call.json) as bar:
+        today = SystemClock().now().date()
+        return run(pages, today=today, gate=settings.gate, embedder=embedder(settings.embedder), progress=bar.update)
 
 
 def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit", *, yes: bool) -> int:
@@ -136,15 +133,13 @@ def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit",
     planned = remedies(pages, call.app.settings.gate)
     if not planned:
         return _nothing_certain(call, result, str(path))
-    _say_diff(call, planned)
-    what = counted(len(planned), "file")
-    call.confirm(f"Change {what} like this?", yes=yes, otherwise=f"This changes {what} of {path}.")
+    files = _say_diff(call, planned)
+    call.confirm(f"Change {files} like this?", yes=yes, otherwise=f"This changes {files}.")
     copies = {one.name: str(put_back(file_of(path, one.name), one.old, one.new)) for one in planned}
-    left = _run(call, pages_at(path), option=None)
     sentences = [f"Mended {name}. What was there is kept as {copy}" for name, copy in copies.items()]
-    if any(doubt.kind == "secret" for doubt in result.doubts):
+    if "secret" in result.counts:
         sentences.append("The copies still hold the secrets: delete them when you have looked at the result.")
-    return _tell(call, left, str(path), fixed={"copies": copies}, sentences=sentences)
+    return _tell(call, _run(call, pages_at(path)), str(path), fixed={"copies": copies}, sentences=sentences)
 
 
 # -- telling ------------------------------------------------------------------------------------------------------
@@ -226,9 +221,11 @@ def _say_table(result: "Audit", name: str) -> None:
         say("Nothing doubtful was found.")
 
 
-def _say_diff(call: Call, planned: "Sequence[Remedy]") -> None:
+def _say_diff(call: Call, planned: "Sequence[Remedy]") -> str:
+    """Show what would change, and name the files."""
+    files = planned[0].name if len(planned) == 1 else counted(len(planned), "file")
     if call.json:
-        return
+        return files
     for remedy in planned:
         for line in unified_diff(remedy.before, remedy.after, f"a/{remedy.name}", f"b/{remedy.name}", n=1):
             style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
@@ -237,3 +234,4 @@ def _say_diff(call: Call, planned: "Sequence[Remedy]") -> None:
                 say(text)
             else:
                 say_styled(text, style)
+    return files

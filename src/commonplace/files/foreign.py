@@ -7,7 +7,7 @@ import tempfile
 from datetime import date
 from pathlib import Path
 
-from commonplace.errors import Conflict, NotFound, StorageError, ValidationError
+from commonplace.errors import Conflict, NotFound, StorageError, UnreadableFile, ValidationError
 from commonplace.files.exports import ExportPage
 from commonplace.files.pages import Depth, MarkdownPage, Page, day_in
 from commonplace.files.text import decode
@@ -22,6 +22,8 @@ _COPY = ".before-audit"
 
 def page(name: str, data: bytes, depth: Depth = Depth.ALL, since: date | None = None) -> Page:
     """The page that a file is, by the end of its name."""
+    if b"\0" in data:
+        raise UnreadableFile(f"{name} is no text.", hint="Name a Markdown file, or an export in JSON.")
     if name.lower().endswith((".json", ".jsonl", ".ndjson")):
         return ExportPage.parse(name, data, depth)
     return MarkdownPage(name, decode(data, name), depth, since)
@@ -34,7 +36,7 @@ def pages_at(path: Path) -> list[Page]:
         if not found:
             raise NotFound(f"{path} has no Markdown files.", hint="Name a file, or the folder that has them.")
         return found
-    return [page(path.name, _read(path))]
+    return [page(path.name, _read(path), *_kind(path))]
 
 
 def file_of(path: Path, name: str) -> Path:
