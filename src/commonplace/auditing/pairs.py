@@ -62,7 +62,8 @@ def is_certain(kept: Item, gone: Item) -> bool:
     name = gone.file.rpartition("/")[2]
     same_purpose = kept.section == gone.section or name == MEMORY_FILE
     protected = gone.is_protected and not kept.is_protected
-    return kept.file == gone.file and gone.block is not None and same_purpose and not protected
+    alone = kept.block is not None and gone.block is not None
+    return kept.file == gone.file and alone and same_purpose and not protected
 
 
 def likenesses(

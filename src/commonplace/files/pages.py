@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.structure import BULLET, Heading, scan
+from commonplace.files.structure import BULLET, Block, Heading, scan
 from commonplace.files.text import encode, folded, split_lines
 from commonplace.types import MEMORY_FILE
 
@@ -191,13 +191,14 @@ class MarkdownPage(Page):
                 yield Oddity(line, entry.text, "It stands outside of every section.", is_note=True)
 
     def without(self, blocks: Set[int]) -> "MarkdownPage":
-        document = self._document
-        known = list(zip(document.blocks, document.entries, strict=True))
-        for number in range(len(known) - 1, -1, -1):  # from the end, so that the lines before stay where they are
-            block, entry = known[number]
-            if number in blocks or (not entry.text and block.marker):
-                document = document.without(Match(block, whole=True))
-        return self._with(_joined("".join(split_lines(document.text))))
+        known = zip(self._document.blocks, self._document.entries, strict=True)
+        gone = [block for at, (block, entry) in enumerate(known) if at in blocks or (block.marker and not entry.text)]
+        document = _taken_out(self._document, gone)
+        if document is None:
+            document = self._document
+            for block in reversed(gone):
+                document = _taken_out(document, [block]) or document
+        return self._with(_joined(document.text))
 
     def cleaned(self, clean: Clean) -> "MarkdownPage":
         front = clean(self._front) if self._front else ""
@@ -210,6 +211,16 @@ class MarkdownPage(Page):
 
     def _with(self, body: str) -> "MarkdownPage":
         return MarkdownPage(self.name, self._front + body, self.depth, self.since)
+
+
+def _taken_out(document: Document, blocks: list[Block]) -> Document | None:
+    """The document without some blocks; None if the lines around them would then be read in another way."""
+    left = document
+    for block in reversed(blocks):  # from the end, so that the lines before stay where they are
+        left = left.without(Match(block, whole=True))
+    known = zip(document.blocks, document.entries, strict=True)
+    wanted = [(entry.section, entry.text) for block, entry in known if block not in blocks]
+    return left if [(entry.section, entry.text) for entry in left.entries] == wanted else None
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
