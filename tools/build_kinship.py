@@ -1,4 +1,4 @@
-"""Build the table of word vectors that the gate compares words with, from the embedding model that comes with the package.
+"""Build the table of word vectors that the gate compares words with, from the embedding model of the package.
 
     python tools/build_kinship.py
 

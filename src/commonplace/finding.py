@@ -22,7 +22,7 @@ from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
 from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
-from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, embedded_text, vector_key
+from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, is_latin, parse
@@ -42,8 +42,7 @@ _NEGATIONS = frozenset(
     "no not never none nor without isn't don't doesn't didn't won't can't isn don doesn didn won t".split()
 )
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
-_MOST_HEADINGS = 6  # a text is embedded under each heading that it is compared under
-_KEPT_TERMS = 8192
+_KEPT = 8192
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -112,35 +111,32 @@ class Finder:
 
     def _cosines(self, text: str, entries: Sequence[Entry]) -> dict[int, float]:
         """How alike in meaning `text` is to each entry, by the entry's number, as far as this can be known. Entries
-        are embedded under their headings, so the text is too; what is far away is compared under any of them."""
+        are embedded under their headings; that the text has none yet was measured to make no difference."""
         reader = self._embedder if self._embedder and (is_latin(text) or self._embedder.multilingual) else None
         if reader is None:
             return {}
         with self._guard:
             try:
-                vectors = self._vectors_of(reader, entries)
-                usual = Counter(entry.section for entry in entries).most_common(_MOST_HEADINGS)
-                headings = {heading: at for at, (heading, _) in enumerate(usual)}
-                said = self._clean(text)
-                asked = reader.embed([embedded_text(_as_chunk(Entry(said, heading, 0))) for heading in headings])
+                self._take_in_entries(reader)
+                asked = reader.embed([self._clean(text)])[0]
             except EmbedderFailed as error:
                 self._trouble = f"{error.message} {error.hint}"
                 return {}
+            rows, vectors = self._index.vectors_of(MEMORY_FILE)
+        cosines = (vectors @ asked).tolist()
+        found = ((at, entry, rows.get(_key_of(entry, self._clean))) for at, entry in enumerate(entries))
         return {
-            at: float(vectors[at] @ asked[headings.get(entries[at].section, 0)])
-            for at in vectors
-            if reader.multilingual or is_latin(entries[at].text)
+            at: cosines[row]
+            for at, entry, row in found
+            if row is not None and (reader.multilingual or is_latin(entry.text))
         }
 
-    def _vectors_of(self, reader: "Embedder", entries: Sequence[Entry]) -> "dict[int, Vectors]":
-        """The vectors of the entries, by their numbers. Those of MEMORY.md are kept in the index."""
+    def _take_in_entries(self, reader: "Embedder") -> None:
+        """Know the vectors of MEMORY.md; those of other files may wait for a search."""
         self._index.open()
         self._take_in_files()
         self._index.embed_missing(reader.embed, until=time.monotonic() + _PATIENCE, file=MEMORY_FILE)
         self._save()
-        known = self._index.vectors_of(MEMORY_FILE)
-        keys = [vector_key(_as_chunk(_cleaned(entry, self._clean))) for entry in entries]
-        return {at: known[key] for at, key in enumerate(keys) if key in known}
 
     # -- keeping up with the files -------------------------------------------------------------------------------
 
@@ -285,7 +281,7 @@ def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool)
         yield _hit(chunk, float(ranking.scores[place]), today, parts)
 
 
-@lru_cache(maxsize=_KEPT_TERMS)
+@lru_cache(maxsize=_KEPT)
 def _cleaned(entry: Entry, clean: Callable[[str], str]) -> Entry:
     text, section = clean(entry.text), clean(entry.section)
     return entry if (text, section) == (entry.text, entry.section) else Entry(text, section, entry.line)
@@ -295,7 +291,12 @@ def _as_chunk(entry: Entry) -> Chunk:
     return Chunk(MEMORY_FILE, entry.line, Source.LONG_TERM, entry.section, None, "", 0, "", entry.text)
 
 
-@lru_cache(maxsize=_KEPT_TERMS)
+@lru_cache(maxsize=_KEPT)
+def _key_of(entry: Entry, clean: Callable[[str], str]) -> bytes:
+    return vector_key(_as_chunk(_cleaned(entry, clean)))
+
+
+@lru_cache(maxsize=_KEPT)
 def _terms_of(text: str) -> frozenset[str]:
     return frozenset(terms(text))
 

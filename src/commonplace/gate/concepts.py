@@ -1,7 +1,7 @@
 """What a text is about, by a list of things that people keep in their memories (concepts.txt). Pure."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ def stem_of(word: str) -> str:
 def _lexicon() -> Lexicon:
     cues: dict[str, frozenset[Concept]] = {}
     values: dict[str, frozenset[Concept]] = {}
-    for line in files(__package__).joinpath("concepts.txt").read_text(encoding="utf-8").splitlines():
+    for line in files("commonplace.gate").joinpath("concepts.txt").read_text(encoding="utf-8").splitlines():
         if line[:1] not in {"=", "+"}:
             continue
         name, _, listed = line[1:].partition(":")
@@ -57,3 +57,9 @@ def _look_up(table: dict[str, frozenset[Concept]], stems: Sequence[str]) -> froz
         if at + 1 < len(stems):
             found |= table.get(f"{stem} {stems[at + 1]}", frozenset())
     return frozenset(found)
+
+
+@lru_cache(maxsize=16_384)
+def exclusive(stem: str) -> frozenset[Concept]:
+    """The things with one value at a time that this word speaks of."""
+    return frozenset(concept for concept in _lexicon().cues.get(stem, ()) if concept.exclusive)

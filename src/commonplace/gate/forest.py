@@ -6,10 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, TypedDict, cast
 
-Tree: TypeAlias = float | tuple[str, float, "Tree", "Tree"]
-"""A number to add, or: a signal, a bound, what to do up to the bound and above it."""
+
+class Split(NamedTuple):
+    """Ask one signal: up to the bound go one way, above it the other."""
+
+    signal: str
+    bound: float
+    below: "Tree"
+    above: "Tree"
+
+
+Tree: TypeAlias = Split | float
+"""A question, or a number to add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,28 +34,29 @@ class Forest:
         """From 0 to 1; 0.5 is undecided."""
         odds = self.base - self.middle
         for tree in self.trees:
-            while not isinstance(tree, float):
-                name, bound, below, above = tree
-                tree = below if signals[name] <= bound else above
-            odds += tree
+            node = tree
+            while isinstance(node, Split):
+                node = node.below if signals[node.signal] <= node.bound else node.above
+            odds += node
         return 1 / (1 + math.exp(-odds))
+
+
+class _Stored(TypedDict):
+    base: float
+    middle: float
+    trees: list[object]
 
 
 @cache
 def forests() -> dict[str, Forest]:
     """The fitted ones, by name (see tools/fit_gate.py)."""
-    stored = json.loads(files(__package__).joinpath("likeness.json").read_text(encoding="utf-8"))
-    return {
-        name: Forest(float(one["base"]), float(one["middle"]), tuple(map(_tree, one["trees"])))
-        for name, one in stored.items()
-    }
+    text = files("commonplace.gate").joinpath("likeness.json").read_text(encoding="utf-8")
+    stored = cast(dict[str, _Stored], json.loads(text))
+    return {name: Forest(one["base"], one["middle"], tuple(map(_tree, one["trees"]))) for name, one in stored.items()}
 
 
 def _tree(stored: object) -> Tree:
-    match stored:
-        case [str(name), int() | float() as bound, below, above]:
-            return name, float(bound), _tree(below), _tree(above)
-        case int() | float():
-            return float(stored)
-        case _:
-            raise ValueError("a tree is a number or a list of four")
+    if isinstance(stored, list):
+        signal, bound, below, above = cast(list[object], stored)
+        return Split(str(signal), float(cast(float, bound)), _tree(below), _tree(above))
+    return float(cast(float, stored))

@@ -26,7 +26,7 @@ class Table(NamedTuple):
 def _table() -> Table:
     import numpy as np
 
-    data = files(__package__).joinpath("kinship.bin").read_bytes()
+    data = files("commonplace.gate").joinpath("kinship.bin").read_bytes()
     words, _, numbers = data.partition(b"\0")
     listed = words.decode("ascii").split("\n")
     vectors = np.frombuffer(numbers, dtype=np.int8).reshape(len(listed), DIMENSIONS).astype(np.float32)

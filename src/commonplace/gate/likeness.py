@@ -32,28 +32,36 @@ class Likeness:
 def compare(new: str, old: str, cosine: float | None) -> Likeness | None:
     """What `new` is to `old`; None: two different facts. `cosine` is the likeness of meaning, if it is known. Below a
     certainty of 0.5 it is rather not so; a caller with other bounds may want to know all the same."""
-    if new == old or (words(new) == words(old) and words(new)):
-        return Likeness("same", 1.0)
-    found = signals(new, old, cosine)
-    certainty = forests()["related"].certainty(found)
-    if certainty < _LEAST:
-        return None
-    same = forests()["same"].certainty(found) >= _SURE
-    turned = (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]
-    return Likeness("same" if same and not turned else "newer", certainty)
+    certainty, found = _weigh(new, old, cosine)
+    return Likeness(_relation(found), certainty) if certainty >= _LEAST else None
 
 
 def most_alike(new: str, candidates: Sequence[tuple[Entry, float | None]]) -> tuple[Entry, Likeness] | None:
     """The entry that `new` repeats or replaces, of those that come into question with their cosines."""
-    best: tuple[Entry, Likeness] | None = None
-    for entry, cosine in candidates:
-        likeness = compare(new, entry.text, cosine)
-        if likeness and (best is None or likeness.certainty > best[1].certainty):
-            best = (entry, likeness)
-    return best
+    weighed = [(*_weigh(new, entry.text, cosine), entry) for entry, cosine in candidates]
+    if not weighed:
+        return None
+    certainty, found, entry = max(weighed, key=lambda one: one[0])
+    return (entry, Likeness(_relation(found), certainty)) if certainty >= _LEAST else None
 
 
 def related(first: str, second: str, cosine: float | None) -> bool:
     """Whether two entries are about the same thing at all: a weaker question than what `compare` answers."""
-    likenesses = (compare(first, second, cosine), compare(second, first, cosine))
-    return any(likeness is not None and likeness.certainty >= _RELATED for likeness in likenesses)
+    return max(_weigh(first, second, cosine)[0], _weigh(second, first, cosine)[0]) >= _RELATED
+
+
+def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, float]]:
+    """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
+    if new == old or words(new) == words(old) != set():
+        return 1.0, {}
+    found = signals(new, old, cosine)
+    return forests()["related"].certainty(found), found
+
+
+def _relation(found: dict[str, float]) -> Relation:
+    """Opposites, and other numbers or days, are never the same, whatever the trees think."""
+    if not found:
+        return "same"
+    if (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]:
+        return "newer"
+    return "same" if forests()["same"].certainty(found) >= _SURE else "newer"

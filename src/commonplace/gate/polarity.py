@@ -27,28 +27,31 @@ _UNSPACED_NEGATION = re.compile("不|没|沒|無|别|別|勿|非|ない|ませ�
 OPPOSITES: dict[str, frozenset[str]] = {}
 
 _PAIRS = """
-dark light|early late|morning evening|morning afternoon|always never|before after|more less|short long|brief detailed
-short detailed|concise detailed|brief long|terse verbose|concise verbose|tabs spaces|tab space|single double|like dislike
-love hate|like hate|enjoy dislike|prefer avoid|prefer dislike|allow forbid|enable disable|enabled disabled|on off
-start stop|begin end|open closed|public private|hot cold|warm cold|sweet salty|black white|formal informal|formal casual
-vegan omnivore|vegetarian meat|vegetarian omnivore|metric imperial|celsius fahrenheit|window aisle|remote office
-remote onsite|home office|synchronous asynchronous|sync async|serif sans|uppercase lowercase|upper lower|left right
-married single|married divorced|engaged married|single relationship|employed unemployed|employed retired|fulltime parttime
-full part|weekly monthly|weekly daily|daily monthly|monthly quarterly|monthly yearly|weekly biweekly|buy sell|own rent
-rent buy|increase decrease|raise lower|rise fall|grow shrink|gain lose|healthy sick|smoker nonsmoker|smoke quit|quit start
-accept refuse|keep drop|keep remove|include exclude|with without|required optional|mandatory optional|manual automatic
-british american|uk us|simple complex|easy hard|quiet loud|cheap expensive|large small|big small|tall short|high low
-fast slow|old new|young old|strong weak|thick thin|wide narrow|wet dry|empty full|inside outside|indoor outdoor
-indoors outdoors|east west|north south|summer winter|day night|weekday weekend|male female|tea coffee|cat dog
-ascending descending|vertical horizontal|portrait landscape|paper digital|phone email|call email|call chat|phone chat
-prose bullets|prose bullet|merge rebase|squash merge|monorepo polyrepo|local remote|active inactive|yes no|true false
-can cannot|first last|top bottom|front back|push pull|import export|encrypt decrypt|minimum maximum|min max
-dunkel hell|früh spät|immer nie|kurz lang|kurz ausführlich|mag hasst|mit ohne|morgens abends|groß klein|viel wenig|an aus
-claro oscuro|siempre nunca|corto largo|breve largo|con sin|mañana tarde|odia gusta|grande pequeño|escuro claro
-sempre nunca|curto longo|com sem|manhã noite|clair sombre|toujours jamais|court long|avec sans|matin soir|chaud froid
-chiaro scuro|sempre mai|breve lungo|con senza|mattina sera|donker licht|altijd nooit|kort lang|met zonder|ochtend avond
-jasny ciemny|zawsze nigdy|krótki długi|rano wieczorem|светлая темная|светлую темную|светлый темный|всегда никогда
-утром вечером|короткие длинные|краткие подробные|açık koyu|her hiç|kısa uzun|sabah akşam|ljust mörkt|alltid aldrig
+dark light|early late|morning evening|morning afternoon|always never|before after|more less|short long
+brief detailed|short detailed|concise detailed|brief long|terse verbose|concise verbose|tabs spaces|tab space
+single double|like dislike|love hate|like hate|enjoy dislike|prefer avoid|prefer dislike|allow forbid
+enable disable|enabled disabled|on off|start stop|begin end|open closed|public private|hot cold|warm cold
+sweet salty|black white|formal informal|formal casual|vegan omnivore|vegetarian meat|vegetarian omnivore
+metric imperial|celsius fahrenheit|window aisle|remote office|remote onsite|home office|synchronous asynchronous
+sync async|serif sans|uppercase lowercase|upper lower|left right|married single|married divorced|engaged married
+single relationship|employed unemployed|employed retired|fulltime parttime|full part|weekly monthly|weekly daily
+daily monthly|monthly quarterly|monthly yearly|weekly biweekly|buy sell|own rent|rent buy|increase decrease
+raise lower|rise fall|grow shrink|gain lose|healthy sick|smoker nonsmoker|smoke quit|quit start|accept refuse
+keep drop|keep remove|include exclude|with without|required optional|mandatory optional|manual automatic
+british american|uk us|simple complex|easy hard|quiet loud|cheap expensive|large small|big small|tall short
+high low|fast slow|old new|young old|strong weak|thick thin|wide narrow|wet dry|empty full|inside outside
+indoor outdoor|indoors outdoors|east west|north south|summer winter|day night|weekday weekend|male female
+tea coffee|cat dog|ascending descending|vertical horizontal|portrait landscape|paper digital|phone email
+call email|call chat|phone chat|prose bullets|prose bullet|merge rebase|squash merge|monorepo polyrepo
+local remote|active inactive|yes no|true false|can cannot|first last|top bottom|front back|push pull
+import export|encrypt decrypt|minimum maximum|min max|dunkel hell|früh spät|immer nie|kurz lang|kurz ausführlich
+mag hasst|mit ohne|morgens abends|groß klein|viel wenig|an aus|claro oscuro|siempre nunca|corto largo
+breve largo|con sin|mañana tarde|odia gusta|grande pequeño|escuro claro|sempre nunca|curto longo|com sem
+manhã noite|clair sombre|toujours jamais|court long|avec sans|matin soir|chaud froid|chiaro scuro|sempre mai
+breve lungo|con senza|mattina sera|donker licht|altijd nooit|kort lang|met zonder|ochtend avond|jasny ciemny
+zawsze nigdy|krótki długi|rano wieczorem|светлая темная|светлую темную|светлый темный|всегда никогда
+утром вечером|короткие длинные|краткие подробные|açık koyu|her hiç|kısa uzun|sabah akşam|ljust mörkt
+alltid aldrig
 """.replace("\n", "|").split("|")
 for _pair in filter(None, _PAIRS):
     _one, _other = _pair.split()
@@ -61,7 +64,8 @@ CHANGES = re.compile(
     r"|became|turned|extended|postponed|rescheduled|slipped|pushed back|brought forward|raised|increased|reduced"
     r"|lowered|went (?:up|down)|grew|shrank|promoted|retired|again|after all|correction|actually|update[ds]?|new|newly"
     r"|since|recently|lately|rather than|was renamed|renamed|divorced|separated|healed|fully"
-    r"|jetzt|nun|neuerdings|inzwischen|mittlerweile|ab jetzt|nicht mehr|statt|anstatt|gewechselt|umgezogen|gezogen|neue[rs]?"
+    r"|jetzt|nun|neuerdings|inzwischen|mittlerweile|ab jetzt|nicht mehr|statt|anstatt"
+    r"|gewechselt|umgezogen|gezogen|neue[rs]?"
     r"|ahora|ya no|en lugar de|en vez de|cambi[oó]|ha dejado|dej[oó]|se mud[oó]|desde ahora|nuev[oa]"
     r"|maintenant|désormais|ne plus|au lieu|plutôt que|est pass[ée]e?|a chang[ée]|a déménagé|nouve(?:au|lle)"
     r"|ora|adesso|non più|invece|al posto|è salit[oa]|è stat[oa] spostat[oa]|passat[oa]|cambiat[oa]|nuov[oa]"

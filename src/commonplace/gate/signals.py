@@ -7,13 +7,15 @@ in the place of one (a value), another person or subject (another fact), or noth
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from commonplace.gate.concepts import cues, values
+from commonplace.gate.concepts import values
 from commonplace.gate.kinship import kinship
 from commonplace.gate.polarity import CHANGES, GIVEN_UP, opposite
 from commonplace.gate.reading import Reading, Word, read
 
 _NEAR = 0.3
 _MATCHED = 0.5
+_SURELY = 0.8
+_SPEAKS_OF_THE_SAME = 0.7
 _SHORTEST_PREFIX = 4
 
 
@@ -56,7 +58,7 @@ def signals(new: str, old: str, cosine: float | None) -> dict[str, float]:
         "lead_min": min(lead_new, lead_old),
         "lead_missing": float((not _leads(first)) != (not _leads(second))),
         "lead_none": float(not _leads(first) and not _leads(second)),
-        "trigrams": _trigrams(first.text, second.text),
+        "trigrams": _trigrams(first, second),
         "order": sequence.ratio(),
         "prefix": _prefix(first.sequence, second.sequence),
         "suffix": _prefix(first.sequence[::-1], second.sequence[::-1]),
@@ -100,15 +102,16 @@ def signals(new: str, old: str, cosine: float | None) -> dict[str, float]:
     found["replaced_often"] = float(len(replaced) > 1)
     found["replaced_lead"] = float(any(leads for _, _, leads in replaced))
     found["ids_differ"] = float(_ids_differ(first, second))
-    found["possessors_differ"] = float(_possessors(first) != _possessors(second))
+    found["possessors_differ"] = float(first.possessors != second.possessors)
+    found |= _frame(first, second, here, there)
     found["cosine_cover"] = found["cosine"] * found["cover_min"]
     return found
 
 
 def _about(first: Reading, second: Reading, left_new: Sequence[Word], left_old: Sequence[Word]) -> dict[str, float]:
     """Whether both speak of the same things, and whether one of these has another value."""
-    cues_new, cues_old = cues(first.stems), cues(second.stems)
-    kinds_new, kinds_old = values(first.stems), values(second.stems)
+    cues_new, cues_old = first.cues, second.cues
+    kinds_new, kinds_old = first.kinds, second.kinds
     all_new, all_old = cues_new | kinds_new, cues_old | kinds_old
     shared = all_new & all_old
     swapped = values([word.stem for word in left_new]) & values([word.stem for word in left_old])
@@ -127,15 +130,30 @@ def _about(first: Reading, second: Reading, left_new: Sequence[Word], left_old: 
     }
 
 
+def _frame(first: Reading, second: Reading, here: Sequence[float], there: Sequence[float]) -> dict[str, float]:
+    """How well subjects, attributes and values match, each in the worse direction."""
+    pairs = [list(zip(first.words, here, strict=True)), list(zip(second.words, there, strict=True))]
+    parts = [{part: [(w, m) for w, m in side if w.part == part] for part in _PARTS} for side in pairs]
+    found: dict[str, float] = {}
+    for part in _PARTS:
+        one, other = (side[part] for side in parts)
+        covers = [_cover([w for w, _ in side], [m for _, m in side]) for side in (one, other) if side]
+        found[f"{part}_match"] = min(covers, default=1.0) if bool(one) == bool(other) else 0.0
+        found[f"{part}_best"] = max(covers, default=1.0)
+        found[f"{part}_one_sided"] = float(bool(one) != bool(other))
+    found["frame"] = found["subject_match"] * found["attribute_match"]
+    found["frame_best"] = found["subject_match"] * found["attribute_best"]
+    found["slot"] = found["frame_best"] * (1 - found["value_match"])
+    return found
+
+
+_PARTS = ("subject", "attribute", "value")
+
+
 def _ids_differ(first: Reading, second: Reading) -> bool:
     """Room 3 and room 5, server A and server B: the same word with another number or letter, as what it is about."""
     ones, others = first.numbered, second.numbered
     return any(ones[noun] != others[noun] for noun in ones.keys() & others.keys())
-
-
-def _possessors(reading: Reading) -> frozenset[str]:
-    """Whose it is, unless it is the user's."""
-    return reading.possessors
 
 
 def _matches(one: Reading, other: Reading) -> list[float]:
@@ -152,7 +170,7 @@ def _match(one: Word, other: Word) -> float:
         return 0.0
     if opposite(one.form, other.form) or opposite(one.stem, other.stem):
         return 0.0
-    if len(one.form) >= _SHORTEST_PREFIX and len(other.form) >= _SHORTEST_PREFIX:
+    if one.form[0] == other.form[0] and min(len(one.form), len(other.form)) >= _SHORTEST_PREFIX:
         common = _common_prefix(one.form, other.form)
         if common >= max(_SHORTEST_PREFIX, 0.7 * max(len(one.form), len(other.form))):
             return 0.9
@@ -161,6 +179,10 @@ def _match(one: Word, other: Word) -> float:
     if one.kind == "kin" and other.kind == "kin":
         return 1.0 if kinship(one.form, other.form) > 0.78 else 0.0
     near = kinship(one.form, other.form)
+    if "name" in (one.kind, other.kind):
+        return near if near > _SURELY else 0.0
+    if one.speaks_of & other.speaks_of:
+        return max(_SPEAKS_OF_THE_SAME, near)
     return max(0.0, (near - _NEAR) / (1 - _NEAR)) if near > _NEAR else 0.0
 
 
@@ -197,7 +219,7 @@ def _of(words: Sequence[Word], kind: str) -> list[Word]:
 
 
 def _kinship_of(one: Sequence[Word], other: Sequence[Word]) -> float:
-    """How near what is left over on both sides is: values of the same kind are kin (Tuesday and Friday, tea and coffee)."""
+    """How near what is left over on both sides is: values of one kind are kin (tea and coffee)."""
     return max((kinship(a.form, b.form) for a in one for b in other if a.form != b.form), default=0.0)
 
 
@@ -211,14 +233,8 @@ def _gives_up(new: str, old: Reading) -> bool:
     return any(word.stem in stems for match in GIVEN_UP.finditer(new) for word in read(match.group(1)).words)
 
 
-def _trigrams(one: str, other: str) -> float:
-    first, second = _grams(one), _grams(other)
-    return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0
-
-
-def _grams(text: str) -> set[str]:
-    folded = " ".join(text.casefold().split())
-    return {folded[at : at + 3] for at in range(max(len(folded) - 2, 1))}
+def _trigrams(one: Reading, other: Reading) -> float:
+    return 2 * len(one.trigrams & other.trigrams) / (len(one.trigrams) + len(other.trigrams))
 
 
 def _prefix(one: Sequence[str], other: Sequence[str]) -> float:

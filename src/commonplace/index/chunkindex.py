@@ -66,6 +66,7 @@ class ChunkIndex:
         self._base_name = ""
         self._gone = np.zeros(0, dtype=np.bool_)
         self._corpus: Corpus | None = None
+        self._of_file: tuple[str, dict[bytes, int], NDArray[np.float32]] | None = None
         self.unsaved = False
 
     # -- loading and saving ------------------------------------------------------------------------------------
@@ -261,14 +262,20 @@ class ChunkIndex:
         known = int((self._base.known & ~self._gone).sum()) + int(self._tail.known.sum())
         return known, int((~self._gone).sum()) + self._tail.count
 
-    def vectors_of(self, file: str) -> "dict[bytes, NDArray[np.float32]]":
-        """The vectors that are known of a file's chunks, by their keys (see `chunking.vector_key`)."""
-        found: dict[bytes, NDArray[np.float32]] = {}
-        for part, gone in ((self._base, self._gone), (self._tail, np.zeros(self._tail.count, dtype=np.bool_))):
-            rows = part.of_file(file)
-            rows = rows[part.known[rows] & ~gone[rows]]
-            found |= {key.tobytes(): vector for key, vector in zip(part.keys[rows], part.vectors[rows], strict=True)}
-        return found
+    def vectors_of(self, file: str) -> "tuple[dict[bytes, int], NDArray[np.float32]]":
+        """The vectors that are known of a file's chunks, and which row is whose (see `chunking.vector_key`)."""
+        if self._of_file is None or self._of_file[0] != file:
+            keys: list[NDArray[np.void]] = []
+            vectors: list[NDArray[np.float32]] = []
+            for part, gone in ((self._base, self._gone), (self._tail, np.zeros(self._tail.count, dtype=np.bool_))):
+                rows = part.of_file(file)
+                rows = rows[part.known[rows] & ~gone[rows]]
+                keys.append(part.keys[rows])
+                vectors.append(part.vectors[rows])
+            joined: NDArray[np.void] = np.concatenate(keys)
+            rows_of = {key.tobytes(): row for row, key in enumerate(joined)}
+            self._of_file = (file, rows_of, np.concatenate(vectors))
+        return self._of_file[1:]
 
     def corpus(self) -> Corpus:
         if self._corpus is None:
@@ -277,7 +284,7 @@ class ChunkIndex:
         return self._corpus
 
     def _changed(self) -> None:
-        self._corpus = None
+        self._corpus = self._of_file = None
         self.unsaved = True
 
     def _merge(self) -> None:
