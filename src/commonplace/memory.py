@@ -372,6 +372,7 @@ class Memory:
         and code can prove that nothing is lost. Without a model only what is the same word for word is merged."""
         from commonplace.compacting import Compaction, LocalChecks
 
+        self._notice()
         with failing_as(UpdateFailed):
             compaction = Compaction(
                 self._book,

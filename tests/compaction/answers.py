@@ -1,8 +1,8 @@
 """The corpus: memories, good answers about them, and bad ones.
 
-`memories.txt` has numbered entries; `good.txt` and `bad.txt` say only what an answer changes, and the rest of the answer
-keeps every other entry as it is. What is wrong with a whole answer (a refusal, a cut, a fence) is made here.
-Every second answer was not looked at while the checks were tuned.
+`memories.txt` has numbered entries (a `~` marks what passes); `good.txt` and `bad.txt` say only what an answer changes,
+and the rest of the answer keeps every other entry as it is. What is wrong with a whole answer (a refusal, a cut, a
+fence) is made here. Every second answer was not looked at while the checks were tuned.
 """
 
 import re
@@ -16,7 +16,9 @@ from commonplace.types import StopReason
 
 HERE = Path(__file__).parent
 STANDARD = ("User Profile", "Preferences", "Interests", "Workflow", "Projects", "Notes")
-_CHANGE = re.compile(r"\[(?P<ids>[\d, ]+)\] (?:(?P<drop>(?:duplicate|superseded|transient).*)|(?P<section>[\w ]+): (?P<text>.+))")
+_CHANGE = re.compile(
+    r"\[(?P<ids>[\d, ]+)\] (?:(?P<drop>(?:duplicate|superseded|transient).*)|(?P<section>[\w ]+): (?P<text>.+))"
+)
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,16 @@ def memories() -> dict[str, tuple[Item, ...]]:
             section = line[2:]
         elif line:
             number, _, text = line.partition(" ")
-            found[name].append(Item(int(number), text, section))
+            found[name].append(Item(int(number), text.removeprefix("~ "), section))
     return {name: tuple(items) for name, items in found.items()}
+
+
+@cache
+def passing() -> frozenset[str]:
+    """The entries that say what was true for a moment: a `~` marks them. The gate's own eye for them is tested with
+    the gate."""
+    lines = (HERE / "memories.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line.partition("~ ")[2] for line in lines if "~ " in line)
 
 
 def good() -> list[Answer]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from commonplace.framing import harmless
+from commonplace.framing import harmless, harmless_lines
 from commonplace.tokens import estimate_tokens
 
 HEADER = "# Long-term Memory"
@@ -79,10 +79,10 @@ def question(items: Sequence[Item], sections: Iterable[str], fixed: Sequence[str
             section = item.section
             lines += ["", f"In {harmless(section)}:" if section else "In no section:"]
         when = f" ({item.written.isoformat()})" if item.written else ""
-        lines.append(f"| [{item.id}]{when} {harmless(item.text)}")
+        lines.append(f"| [{item.id}]{when} {_line(item.text)}")
     if fixed:
         lines += ["", "These stay as they are. They have no number and are no part of your answer:"]
-        lines += [f"| {harmless(line)}" for text in fixed for line in text.split("\n")]
+        lines += [f"| {line}" for text in fixed for line in harmless_lines(text)]
     return "\n".join(lines)
 
 
@@ -148,11 +148,16 @@ def _drop(ids: tuple[int, ...], text: str, dropped: list[Dropped]) -> list[str]:
 def _as_stored(ids: tuple[int, ...], text: str, shown: dict[int, Item]) -> str:
     """The stored bytes where an entry only comes back, be it with another full stop; else what the model means."""
     item = shown.get(ids[0]) if len(ids) == 1 else None
-    if item is not None and _loose(text) in {_loose(harmless(item.text)), _loose(item.text)}:
+    if item is not None and _loose(text) in {_loose(_line(item.text)), _loose(item.text)}:
         return item.text
     for escaped, plain in _ESCAPED:
         text = text.replace(escaped, plain)
     return text
+
+
+def _line(text: str) -> str:
+    """An entry as one line that is nothing but text."""
+    return " ".join(harmless_lines(text))
 
 
 def _loose(text: str) -> str:

@@ -169,6 +169,8 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
                 reach -= 1
             starts = False
             continue
+        if bare in UNITS and at and _is_number(tokens[at - 1]):
+            continue  # it stands with its number
         stem = stem_of(token)
         name = token[:1].isupper() and (not starts or token[1:2].isupper()) and bare not in STOP_WORDS
         starts = False

@@ -94,6 +94,8 @@ def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]
     texts = [source.text for source in sources]
     if kept.text in texts and len(texts) == 1:
         return []
+    if any(text.startswith(kept.text.rstrip(" .")) and len(text) > len(kept.text) for text in texts if len(texts) == 1):
+        return [f"[{kept.ids[0]}] is cut off."]
     findings = [*_storable(kept, sources), *additions(kept.text, texts, checks)]
     for source in sources:
         findings += losses(source.text, kept.text, checks, [other for other in texts if other != source.text])

@@ -141,7 +141,8 @@ teach teacher teaching
 team group
 test tests testing tested
 tidy clean
-use using utilise utilize employ rely run
+use using utilise utilize employ rely
+run start
 vacation holiday
 vegetarian veggie
 visit trip travel
