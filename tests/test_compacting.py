@@ -189,7 +189,6 @@ def test_a_model_that_fails_is_not_asked_again_and_the_original_stays(
     assert (memory.read(), outcome.code) == (PAGE, "model_failed")
 
 
-@pytest.mark.req("CMP-1")
 @pytest.mark.parametrize("text", ["", " \n\n", "# Long-term Memory\n\n## Notes\n"])
 def test_a_blank_memory_is_skipped_without_a_backup(memory: Memory, text: str) -> None:
     write(memory, text)
