@@ -17,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 
 from commonplace.gate.signals import signals
 from commonplace.providers.embedders.minilm import MiniLM
@@ -56,32 +58,45 @@ def read(paths: Sequence[Path]) -> tuple[list[dict], list[Example]]:
     return cases, examples
 
 
-def model(seed: int = 0) -> GradientBoostingClassifier:
-    return GradientBoostingClassifier(
-        n_estimators=200,
-        max_depth=2,
-        learning_rate=0.09,
-        subsample=0.6,
-        min_samples_leaf=8,
-        max_features=0.2,
-        random_state=seed,
-    )
+class Mixture:
+    """Trees and a weighted sum, fitted apart: the mean of their log odds is better than either."""
 
+    def __init__(self, matrix: np.ndarray, labels: np.ndarray) -> None:
+        self.trees = GradientBoostingClassifier(
+            n_estimators=200,
+            max_depth=2,
+            learning_rate=0.09,
+            subsample=0.6,
+            min_samples_leaf=8,
+            max_features=0.2,
+            random_state=0,
+        ).fit(matrix, labels)
+        self.scale = StandardScaler().fit(matrix)
+        self.sum = LogisticRegression(C=0.05, max_iter=3000).fit(self.scale.transform(matrix), labels)
 
-def fitted(matrix: np.ndarray, labels: np.ndarray) -> GradientBoostingClassifier:
-    return model().fit(matrix, labels)
+    def odds(self, matrix: np.ndarray) -> np.ndarray:
+        summed = self.sum.decision_function(self.scale.transform(matrix))
+        return (self.trees.decision_function(matrix) + summed) / 2
 
+    def as_json(self, names: Sequence[str], middle: float) -> dict[str, object]:
+        """Half of everything, so that the parts can be added."""
+        half = self.trees.learning_rate / 2
 
-def as_json(fit: GradientBoostingClassifier, names: Sequence[str], middle: float) -> dict[str, object]:
-    def node(tree, at: int) -> object:
-        if tree.children_left[at] < 0:
-            return round(float(tree.value[at][0][0]) * fit.learning_rate, 4)
-        name, bound = names[tree.feature[at]], round(float(tree.threshold[at]), 4)
-        return [name, bound, node(tree, tree.children_left[at]), node(tree, tree.children_right[at])]
+        def node(tree, at: int) -> object:
+            if tree.children_left[at] < 0:
+                return round(float(tree.value[at][0][0]) * half, 4)
+            name, bound = names[tree.feature[at]], round(float(tree.threshold[at]), 4)
+            return [name, bound, node(tree, tree.children_left[at]), node(tree, tree.children_right[at])]
 
-    share = float(fit.init_.class_prior_[1])
-    trees = [node(one[0].tree_, 0) for one in fit.estimators_]
-    return {"base": round(math.log(share / (1 - share)), 4), "middle": round(middle, 4), "trees": trees}
+        share = float(self.trees.init_.class_prior_[1])
+        weights = self.sum.coef_[0] / self.scale.scale_ / 2
+        base = math.log(share / (1 - share)) / 2 + float(self.sum.intercept_[0]) / 2 - float(weights @ self.scale.mean_)
+        return {
+            "base": round(base, 4),
+            "middle": round(middle, 4),
+            "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)},
+            "trees": [node(one[0].tree_, 0) for one in self.trees.estimators_],
+        }
 
 
 def main() -> None:
@@ -103,12 +118,12 @@ def main() -> None:
     same = np.zeros(len(examples))
     for number in range(FOLDS):
         train, test = fold != number, fold == number
-        fit = fitted(np.vstack([with_cosine[train], without[train]]), np.tile(related[train], 2))
-        odds["meaning and words"][test] = fit.decision_function(with_cosine[test])
-        odds["words alone"][test] = fit.decision_function(without[test])
+        fit = Mixture(np.vstack([with_cosine[train], without[train]]), np.tile(related[train], 2))
+        odds["meaning and words"][test] = fit.odds(with_cosine[test])
+        odds["words alone"][test] = fit.odds(without[test])
         train &= related
-        fit = fitted(np.vstack([with_cosine[train], without[train]]), np.tile(relation[train] == "same", 2))
-        same[test] = fit.decision_function(with_cosine[test])
+        fit = Mixture(np.vstack([with_cosine[train], without[train]]), np.tile(relation[train] == "same", 2))
+        same[test] = fit.odds(with_cosine[test])
     middle = 0.0
     for view, of_view in odds.items():
         best = {number: max(np.flatnonzero(case == number), key=lambda at: of_view[at]) for number in set(case)}
@@ -127,8 +142,8 @@ def main() -> None:
         double, labels = np.vstack([with_cosine, without]), np.tile(related, 2)
         kinds = np.tile(relation[related] == "same", 2)
         stored = {
-            "related": as_json(fitted(double, labels), names, middle),
-            "same": as_json(fitted(np.vstack([with_cosine[related], without[related]]), kinds), names, 0.0),
+            "related": Mixture(double, labels).as_json(names, middle),
+            "same": Mixture(np.vstack([with_cosine[related], without[related]]), kinds).as_json(names, 0.0),
         }
         path = Path(str(files("commonplace.gate").joinpath("likeness.json")))
         path.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")

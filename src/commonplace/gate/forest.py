@@ -1,4 +1,4 @@
-"""Many small decision trees that are asked one after the other; their answers are added up. Pure."""
+"""A weighted sum of signals and many small decision trees, added up. Pure."""
 
 import json
 import math
@@ -24,15 +24,17 @@ Tree: TypeAlias = Split | float
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """`base` and the answers of the trees make the log odds; `middle` are the log odds that count as undecided."""
+    """`base`, the weighted signals and the answers of the trees make the log odds; `middle` are the log odds that
+    count as undecided."""
 
     base: float
     middle: float
+    weights: Mapping[str, float]
     trees: tuple[Tree, ...]
 
     def certainty(self, signals: Mapping[str, float]) -> float:
         """From 0 to 1; 0.5 is undecided."""
-        odds = self.base - self.middle
+        odds = self.base - self.middle + sum(weight * signals[name] for name, weight in self.weights.items())
         for tree in self.trees:
             node = tree
             while isinstance(node, Split):
@@ -44,6 +46,7 @@ class Forest:
 class _Stored(TypedDict):
     base: float
     middle: float
+    weights: dict[str, float]
     trees: list[object]
 
 
@@ -52,7 +55,10 @@ def forests() -> dict[str, Forest]:
     """The fitted ones, by name (see tools/fit_gate.py)."""
     text = files("commonplace.gate").joinpath("likeness.json").read_text(encoding="utf-8")
     stored = cast(dict[str, _Stored], json.loads(text))
-    return {name: Forest(one["base"], one["middle"], tuple(map(_tree, one["trees"]))) for name, one in stored.items()}
+    return {
+        name: Forest(one["base"], one["middle"], one["weights"], tuple(map(_tree, one["trees"])))
+        for name, one in stored.items()
+    }
 
 
 def _tree(stored: object) -> Tree:

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"|[^\W_]+",
 )
 _REQUESTED = re.compile(r"^\s*user requested:\s*", re.IGNORECASE)
+_LONG = 9  # in a language whose words are not known, short ones are common
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _LABEL = re.compile(r"\d{1,3}[a-zA-Z]?|[A-Z]\d?|[IVX]+")
 _OWNER = re.compile(r"\b([^\W\d_]+)['\u2019]s\b|\b([^\W\d_]+s)['\u2019](?=\s)")
@@ -165,7 +166,7 @@ def _word(run: str, *, leads: bool, starts: bool) -> Word | None:
     stem = stems[0] if stems else folded
     if raw in WEAK:
         return _as_word(folded, stem, "word", 0.15, leads=leads)
-    rare = rarity(folded)
+    rare = rarity(folded) if row_of(folded) is not None or run[0].isupper() else min(len(folded) / _LONG, 1.0)
     is_name = (run[0].isupper() and (not starts or row_of(folded) is None)) or run[1:].lower() != run[1:]
     return _as_word(folded, stem, "name" if is_name else "word", 0.3 + 0.7 * rare, leads=leads)
 

@@ -138,7 +138,7 @@ def _frame(first: Reading, second: Reading, here: Sequence[float], there: Sequen
     for part in _PARTS:
         one, other = (side[part] for side in parts)
         covers = [_cover([w for w, _ in side], [m for _, m in side]) for side in (one, other) if side]
-        found[f"{part}_match"] = min(covers, default=1.0) if bool(one) == bool(other) else 0.0
+        found[f"{part}_match"] = min(covers, default=1.0)
         found[f"{part}_best"] = max(covers, default=1.0)
         found[f"{part}_one_sided"] = float(bool(one) != bool(other))
     found["frame"] = found["subject_match"] * found["attribute_match"]

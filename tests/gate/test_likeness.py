@@ -1,0 +1,141 @@
+"""The same fact, a newer value of the same thing, or two facts."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.gate.likeness import Likeness, compare, most_alike, related
+from commonplace.types import Entry
+
+SURE = 0.5
+
+
+def sure(new: str, old: str, cosine: float | None = None) -> str | None:
+    """What the gate would act on."""
+    likeness = compare(new, old, cosine)
+    return likeness.relation if likeness and likeness.certainty >= SURE else None
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("The user prefers dark mode.", "Prefers dark mode"),
+        ("Employed at Siemens as a test engineer", "Works as a test engineer at Siemens"),
+        ("Speaks fluent French and German", "Fluent in German and French"),
+        ("Der Nutzer trinkt seinen Kaffee schwarz und ohne Zucker.", "Trinkt Kaffee nur schwarz, ohne Zucker"),
+        ("Al usuario le gustan las respuestas breves, sin listas.", "Prefiere respuestas cortas, breves y sin listas"),
+        ("La riunione è ogni giovedì alle 14", "La riunione si tiene ogni giovedì alle 14"),
+        ("我喜欢简洁的回答，请不要使用表情符号。", "喜欢简洁的回答，不要用表情符号"),
+    ],
+)
+def test_the_same_fact_in_other_words_is_recognised(new: str, old: str) -> None:
+    assert sure(new, old) == "same"
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Dev server runs on port 3001", "Dev server runs on port 3000"),
+        ("The daily standup is at 9:45 now", "Daily standup is at 9:15"),
+        ("Rent is 1,240 euros a month", "Rent is 1,150 euros a month"),
+        ("Deployments happen on Thursdays", "Deployments happen on Tuesdays"),
+        ("Préfère désormais le thème clair dans l'éditeur", "Préfère le thème sombre dans l'éditeur"),
+        (
+            "De huur van het atelier is verhoogd naar 720 euro per maand",
+            "De huur van het atelier is 650 euro per maand",
+        ),
+        ("Ofisin aylık kirası 55 bin lira oldu.", "Ofisin aylık kirası 40 bin lira"),
+    ],
+)
+def test_another_value_of_the_same_thing_is_newer(new: str, old: str) -> None:
+    assert sure(new, old) == "newer"
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Tom's birthday is 9 June", "Anna's birthday is 3 May"),
+        ("Father lives in Basel", "Mother lives in Bern"),
+        ("Likes hiking", "Likes jazz"),
+        ("Room 5 seats twelve people", "Room 3 has a whiteboard"),
+        ("Works from home on Fridays", "Works at Siemens"),
+        ("Project Borealis uses MySQL 8", "Project Atlas uses PostgreSQL 16"),
+        ("儿子小北的生日是11月20日", "车贷在招商银行，每月2100元"),
+    ],
+)
+def test_another_subject_or_another_attribute_is_another_fact(new: str, old: str) -> None:
+    assert sure(new, old) is None
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Prefers dark mode", "Prefers light mode"),
+        ("Always use tabs", "Always use spaces"),
+        ("Prefers short answers", "Prefers long answers"),
+        ("Prefers window seats", "Prefers aisle seats"),
+        ("Bevorzugt immer kurze Antworten, dunkel", "Bevorzugt immer kurze Antworten, hell"),
+        ("Meetings are in the morning", "Meetings are in the evening"),
+    ],
+)
+@pytest.mark.parametrize("cosine", [None, 0.6, 0.99])
+def test_opposites_are_never_the_same(one: str, other: str, cosine: float | None) -> None:
+    for new, old in ((one, other), (other, one)):
+        likeness = compare(new, old, cosine)
+        assert likeness is None or likeness.relation == "newer"
+
+
+@pytest.mark.req("GATE-1")
+def test_case_spacing_and_punctuation_make_no_difference() -> None:
+    assert compare("prefers  DARK mode!", "Prefers dark mode.", None) == Likeness("same", 1.0)
+
+
+@pytest.mark.req("GATE-1")
+def test_the_closest_of_several_entries_is_picked() -> None:
+    entries = [
+        Entry("Anna's birthday is 3 May", "Profile", 5),
+        Entry("Birthday is 12 May", "Profile", 6),
+        Entry("Staging server listens on port 8443", "Projects", 9),
+    ]
+    found = most_alike("The staging server listens on port 8444", [(entry, None) for entry in entries])
+    assert found is not None
+    assert (found[0], found[1].relation) == (entries[2], "newer")
+
+
+def test_without_candidates_nothing_is_alike() -> None:
+    assert most_alike("Prefers dark mode", []) is None
+
+
+def test_what_is_about_one_thing_is_related_and_strangers_are_not() -> None:
+    assert related("Standup is at 9:15", "Standup is at 9:45", None)
+    assert not related("Standup is at 9:15", "Allergic to penicillin", None)
+
+
+def test_asking_whether_two_are_related_does_not_depend_on_their_order() -> None:
+    pairs = [("Lives in Bern", "Moved to Basel"), ("Has a dog", "Plays the violin"), ("Uses Vim", "Vim is the editor")]
+    for one, other in pairs:
+        assert related(one, other, 0.5) == related(other, one, 0.5)
+
+
+@given(st.text(max_size=200))
+def test_every_text_is_the_same_as_itself(text: str) -> None:
+    assert compare(text, text, None) == Likeness("same", 1.0)
+
+
+@given(st.text(max_size=120), st.text(max_size=120), st.none() | st.floats(-1, 1))
+def test_any_two_texts_can_be_compared(new: str, old: str, cosine: float | None) -> None:
+    likeness = compare(new, old, cosine)
+    assert likeness is None or 0 < likeness.certainty <= 1
+
+
+def test_nothing_heavy_is_loaded_before_two_texts_are_compared() -> None:
+    program = "import sys, commonplace.gate.likeness; print({'numpy', 'onnxruntime'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
