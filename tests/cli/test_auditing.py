@@ -1,6 +1,7 @@
 """`audit` on the command line: findings with lines, a score, and mending that asks."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.cli.conftest import Cli, at_terminal
 TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 FACT = "Prefers short answers without any small talk"
 TEXT = f"# Long-term Memory\n\n## Notes\n\n- {FACT}\n- Has a dog\n- {FACT}.\n- The deploy token is {TOKEN}\n"
+ROOT = Path(__file__).parent.parent.parent
 BOOK = ".local/share/commonplace/book"
 
 
@@ -134,3 +136,17 @@ def test_a_path_that_cannot_be_audited_has_its_status(cli: Cli, home: Path, path
     (home / "empty").mkdir()
     (home / "bad.json").write_text("{")
     assert cli("audit", str(home / path)).status == status
+
+
+def test_the_example_in_the_documents_runs_as_shown(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMMONPLACE_EMBEDDER_NAME")
+    text = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
+    (content,) = re.findall(r"^```markdown\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (session,) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (home / "notes").mkdir()
+    (home / "notes/MEMORY.md").write_text(content)
+    monkeypatch.chdir(home)
+    steps = [step.split("\n", 1) for step in re.split(r"^\$ commonplace ", session, flags=re.MULTILINE)[1:]]
+    assert len(steps) == 2
+    for line, shown in steps:
+        assert cli(*line.split()).out == shown

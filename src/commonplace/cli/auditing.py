@@ -128,18 +128,26 @@ def _run(call: Call, pages: "Sequence[Page]") -> "Audit":
 
 def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit", *, yes: bool) -> int:
     from commonplace.auditing.mending import remedies
-    from commonplace.files.foreign import file_of, pages_at, put_back
+    from commonplace.files.foreign import file_of, pages_at
 
     planned = remedies(pages, call.app.settings.gate)
     if not planned:
         return _nothing_certain(call, result, str(path))
     files = _say_diff(call, planned)
     call.confirm(f"Change {files} like this?", yes=yes, otherwise=f"This changes {files}.")
-    copies = {one.name: str(put_back(file_of(path, one.name), one.old, one.new)) for one in planned}
+    copies = {one.name: _near(file_of(path, one.name), one) for one in planned}
     sentences = [f"Mended {name}. What was there is kept as {copy}" for name, copy in copies.items()]
     if "secret" in result.counts:
         sentences.append("The copies still hold the secrets: delete them when you have looked at the result.")
     return _tell(call, _run(call, pages_at(path)), str(path), fixed={"copies": copies}, sentences=sentences)
+
+
+def _near(file: Path, remedy: "Remedy") -> str:
+    """Mend a file; where its copy is, said as the file was named."""
+    from commonplace.files.foreign import put_back
+
+    copy = put_back(file, remedy.old, remedy.new)
+    return str(copy if file.is_symlink() else file.with_name(copy.name))
 
 
 # -- telling ------------------------------------------------------------------------------------------------------
@@ -229,7 +237,7 @@ def _say_diff(call: Call, planned: "Sequence[Remedy]") -> str:
     for remedy in planned:
         for line in unified_diff(remedy.before, remedy.after, f"a/{remedy.name}", f"b/{remedy.name}", n=1):
             style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-            text = line.rstrip("\r\n")
+            text = line.rstrip()
             if style is None or line.startswith(("+++", "---")):
                 say(text)
             else:
