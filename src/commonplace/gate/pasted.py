@@ -7,6 +7,7 @@ end itself and go on as if it were the user. One pass over the lines; nothing is
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from commonplace.types import Voice
@@ -83,6 +84,19 @@ _THIS = re.compile(
     r"|次の|以下|下記|下面|다음|아래|التالي|निम्नलिखित",
     re.IGNORECASE,
 )
+_THIS_TEXT = re.compile(
+    r"\b(?:this|these|following|below|diese[nrsm]?|folgende[nrsm]?|est[ea]|cet?|cette|quest[oa]|ess[ea]|dit|deze|tę|ten|это\w*|эту|bu|denna|detta) (?:\w+ )?"
+    r"(?:text|poem|letter|article|e?-?mail|message|review|paragraph|passage|excerpt|post|story|lyrics|quote|note|comment|cv|résumé|resume|recipe|transcript|abstract|essay|speech|statement|ad|newsletter"
+    r"|gedicht|brief|artikel|nachricht|texto|poema|carta|artículo|correo|mensaje|texte|poème|lettre|courriel|testo|poesia|lettera|articolo|artigo|tekst|wiersz|list|текст|стих\w*|письмо|статью|metin|şiir|mektup|brev|dikt)\b",
+    re.IGNORECASE,
+)
+_INLINE_QUOTE = re.compile(r"[:：]\s*[\"“”«„「‘']{1,3}\s*(?=\S.{20})")
+_QUOTE_END = re.compile(r"[\"”»“」’']\s*[.?!]?\s*$|[\"”»“」].{0,60}$")
+_ASKS_ABOUT = re.compile(
+    r"\b(?:this|these|following|below|make|shorten|shorter|longer|translate|rewrite|rephrase|mean|means|says?|said|wrote|think of|diese\w*|folgend\w*|est[ea]|cet?|cette|quest[oa]|dit|deze|to|tę|ten|это\w*|bu|denna|detta)\b"
+    r"|次の|以下|下面|这|다음",
+    re.IGNORECASE,
+)
 _COLON = re.compile(r"[:：]\s*$")
 _INLINE = re.compile(
     rf"\b(?:here(?:'s|’s| is| are)|this is|below is|following(?: is)?|says?|reads?|said)\b[^:\n]{{0,60}}\b{_NOUN}\b[^:\n]{{0,40}}[:：]\s+\S|\b(?:the|an?|this|that|their|his|her) {_NOUN}(?: \w+){{0,3}} (?:says?|reads?|said|states?|claims?)[:：,]?\s+\S",
@@ -142,52 +156,51 @@ def _by_tags(text: str) -> Iterator[Part]:
 def _by_lines(text: str) -> list[Part]:
     """Stretches of lines: fences, quotes, mails, logs, and what is announced."""
     lines = text.split("\n")
-    voices: list[Voice] = []
+    found: list[Part] = []
     fence, rest = "", Voice.USER
     for at, line in enumerate(lines):
+        if not line:
+            found.append(Part(found[-1].voice if found else Voice.USER, line))
+            continue
         mark = _FENCE.match(line[:80])
         head = line[:_LONGEST_LINE]
-        if fence:
-            voices.append(Voice.FILE)
-            if mark and mark[1].startswith(fence) and not line.strip().strip(mark[1][0]):
-                fence = ""
-            continue
-        if mark:
-            voices.append(Voice.FILE)
-            inline = line.strip()[3:].rstrip().endswith(mark[1][:3])
-            fence = "" if inline else mark[1]
-            continue
-        if rest is not Voice.USER:
-            voices.append(rest)
-            continue
-        following = at + 1 < len(lines) and any(later.strip() for later in lines[at + 1 : at + 4])
-        opened = _opens(head, lines, at, following)
-        if opened is not None:
+        if fence or mark:
+            found.append(Part(Voice.FILE, line))
+            fence = _fence_after(fence, mark[1] if mark else "", line)
+        elif rest is not Voice.USER:
+            found.append(Part(rest, line))
+        elif opened := _opens(head, lines, at):
             rest, starts_here = opened
-            voices.append(rest if starts_here else Voice.USER)
-        elif (
-            _QUOTED.match(head)
-            or _LOG.match(head)
-            or _DATA.match(head)
-            or _COMMENT.search(head)
-            or _CALENDAR.match(head)
-        ):
-            voices.append(Voice.FILE)
-            if _COMMENT.search(head):
-                rest = Voice.WEB
+            found.append(Part(rest if starts_here else Voice.USER, line))
+        elif _COMMENT.search(head):
+            rest = Voice.WEB
+            found.append(Part(rest, line))
+        elif any(shape.match(head) for shape in (_QUOTED, _LOG, _DATA, _CALENDAR)):
+            found.append(Part(Voice.FILE, line))
         elif len(line) > _LONG_PARAGRAPH and not _tells_of_self(line):
-            voices.append(Voice.FILE)
+            found.append(Part(Voice.FILE, line))
+        elif (quote := _INLINE_QUOTE.search(head)) and _ASKS_ABOUT.search(head[: quote.start()]):
+            found += [Part(Voice.USER, line[: quote.start()]), Part(Voice.FILE, line[quote.end() :])]
+            if not _QUOTE_END.search(line[-_LONGEST_LINE:]):
+                rest = Voice.FILE
         else:
-            voices.append(Voice.USER)
-    found = list(_joined(lines, voices))
-    own = sum(len(part.text) for part in found if part.voice is Voice.USER)
-    if own > _LONG_MESSAGE:
-        found = [_unless_too_long(part) for part in found]
-    return found
+            found.append(Part(Voice.USER, line))
+    joined = list(_joined(found))
+    if sum(len(part.text) for part in joined if part.voice is Voice.USER) > _LONG_MESSAGE:
+        return [_unless_too_long(part) for part in joined]
+    return joined
 
 
-def _opens(line: str, lines: list[str], at: int, following: bool) -> tuple[Voice, bool] | None:
+def _fence_after(fence: str, mark: str, line: str) -> str:
+    """The fence that is open after a line: none if it closes the open one, or opens and closes one."""
+    if not fence:
+        return "" if line.strip()[3:].rstrip().endswith(mark[:3]) else mark
+    return "" if mark.startswith(fence) and not line.strip().strip(mark[0]) else fence
+
+
+def _opens(line: str, lines: list[str], at: int) -> tuple[Voice, bool] | None:
     """Whether foreign text begins at this line and goes on: whose it is, and whether the line is a part of it."""
+    following = any(later.strip() for later in lines[at + 1 : at + 4])
     if _FORWARDED.match(line) or (following and _WROTE.match(line)):
         return Voice.FILE, True
     if _HEADER.match(line) and at + 1 < len(lines) and _HEADER.match(lines[at + 1][:_LONGEST_LINE]):
@@ -198,6 +211,8 @@ def _opens(line: str, lines: list[str], at: int, following: bool) -> tuple[Voice
         return (_voice_of(line), True) if _INLINE.search(line) else None
     if _HEADING.match(line) and not _tells_of_self(_after(lines, at)):
         return Voice.FILE, True
+    if not lines[at + 1].strip() and _THIS_TEXT.search(line):
+        return _voice_of(line), False
     announced = _ANNOUNCED.search(line)
     if announced and _COLON.search(line):
         return _voice_of(line), False
@@ -213,12 +228,9 @@ def _after(lines: list[str], at: int) -> str:
     return "\n".join(lines[at + 1 : at + 40])[:_LONG_MESSAGE]
 
 
-def _joined(lines: list[str], voices: list[Voice]) -> Iterator[Part]:
-    start = 0
-    for at in range(1, len(lines) + 1):
-        if at == len(lines) or voices[at] is not voices[start]:
-            yield Part(voices[start], "\n".join(lines[start:at]))
-            start = at
+def _joined(pieces: list[Part]) -> Iterator[Part]:
+    for voice, group in groupby(pieces, key=lambda part: part.voice):
+        yield Part(voice, "\n".join(part.text for part in group))
 
 
 def _unless_too_long(part: Part) -> Part:

@@ -6,7 +6,7 @@ the assistant's, and what the user pasted does not make it the user's.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,10 +23,33 @@ _REPORTS = re.compile(
     r"\b(?:according to|(?:the|this|that|an?) (?:web ?)?(?:page|site|article|post|email|e-mail|message|file|document|readme|review|log|result|results|output|tool|search|invite|comment|note|listing|report|pdf)\b.{0,40}\b(?:say|says|said|mention|mentions|mentioned|state|states|stated|note|notes|noted|claim|claims|claimed|list|lists|listed|show|shows|tell|tells|recommend|recommends|ask|asks|asked|contain|contains|indicate|indicates))\b",
     re.IGNORECASE,
 )
-_ABOUT_USER = re.compile(
-    r"\b(?:users?|user's|you|your|customer|owner|reader|remember|memori[sz]e|memory|prefers?|note that|recipient|he|she|they)\b|用户|ユーザー|사용자|nutzer|usuario|utilisateur|utente|usuário|gebruiker|użytkownik|пользовател|kullanıcı|användare|المستخدم|उपयोगकर्ता",
+_TO_USER = re.compile(
+    r"\b(?:you|your|yours|du|dir|dein\w*|sie|ihr\w*|usted|tu|tus|te|vous|votre|vos|ton|ta|tes|voi|tuo|tua|você|seu|sua|je|jij|jouw|twoj\w*|ty|ты|тво\w*|вы|ваш\w*|sen|senin|du|din|ditt)\b|你|您|あなた|당신",
     re.IGNORECASE,
 )
+_ABOUT_USER = re.compile(
+    r"\b(?:users?|you|your|customer|owner|reader|listener|viewer|buyer|shopper|client|guest|subscriber|member|applicant"
+    r"|developer|human|respondent|recipient|patient|visitor|employee|operator|person|remember|memori[sz]e|memory|prefers?"
+    r"|note that|he|she|they|i|my|we|our|nutzer\w*|usuari[oa]|utilisat\w+|utente|usuári[oa]|gebruiker|użytkownik\w*|ich|mein\w*|yo|mi|je|mon|io|mio|eu|meu"
+    r"|пользовател\w*|я|kullanıcı|användaren?)\b|用户|我|ユーザー|私|사용자|المستخدم|उपयोगकर्ता",
+    re.IGNORECASE,
+)
+_NUMBERS = {
+    stem: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+    for stem in terms(word)
+} | {
+    stem: value
+    for word, value in (
+        ("twenty", "20"),
+        ("thirty", "30"),
+        ("forty", "40"),
+        ("fifty", "50"),
+        ("hundred", "100"),
+        ("thousand", "1000"),
+    )
+    for stem in terms(word)
+}
 _FRAME = frozenset(
     term
     for word in """user users prefers preference likes wants needs uses using used works working lives has name named called always usually every
@@ -39,6 +62,7 @@ _FRAME = frozenset(
 _NAME = re.compile(
     r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z][\w'’&.-]*|\b\w*\d[\w.:,/-]*|\b[a-z]+[A-Z]\w*|\b\w+[_@/]\w[\w./@-]*|\b\w+\.[a-z]{2,}\b"
 )
+_NAME_WEIGHT = 2.5
 _LEAST_FOREIGN = 0.5
 _CLEARLY = 0.25
 _SILENT = 0.2  # below this the user said nothing of the kind
@@ -68,7 +92,7 @@ def trace(fact: str, messages: Sequence[Message]) -> Voice:
     weights = _weights(fact)
     if not weights:
         return Voice.ASSISTANT
-    heard = [piece for message in messages for piece in _heard(message)]
+    heard = list(_heard(messages))
     said = _said(weights, [piece for piece in heard if piece.voice is Voice.USER])
     voice, read = _best_foreign(weights, [p for p in heard if p.voice not in {Voice.USER, Voice.ASSISTANT}])
     if read >= _LEAST_FOREIGN and read >= said + _CLEARLY:
@@ -78,15 +102,21 @@ def trace(fact: str, messages: Sequence[Message]) -> Voice:
     return Voice.USER if said >= _LEAST_SAID else Voice.ASSISTANT
 
 
-def _heard(message: Message) -> Iterable[Heard]:
-    """Who speaks in a message. What a tool returned is foreign; so is what the assistant says that a page says."""
-    if message.role in _NOT_HEARD:
-        return ()
-    if message.role == "user":
-        return _of_user(message.text)
-    if message.role == "assistant":
-        return _of_assistant(message.text)
-    return (Heard(_voice_of_tool(message), _sentences(message.text)),)
+def _heard(messages: Sequence[Message]) -> Iterator[Heard]:
+    """Who speaks in a conversation. What a tool returned is foreign; so is what the assistant says of it."""
+    read: Voice | None = None  # what the assistant has before it
+    for message in messages:
+        if message.role in _NOT_HEARD:
+            continue
+        if message.role == "assistant":
+            yield from _of_assistant(message.text, read)
+        elif message.role == "user":
+            spoken = _of_user(message.text)
+            read = next((piece.voice for piece in spoken if piece.voice is not Voice.USER), None)
+            yield from spoken
+        else:
+            read = _voice_of_tool(message)
+            yield Heard(read, _sentences(message.text))
 
 
 @lru_cache(maxsize=256)
@@ -95,10 +125,14 @@ def _of_user(text: str) -> tuple[Heard, ...]:
 
 
 @lru_cache(maxsize=256)
-def _of_assistant(text: str) -> tuple[Heard, ...]:
+def _of_assistant(text: str, read: Voice | None) -> tuple[Heard, ...]:
+    """What the assistant reports. With something foreign before it, that is all it says but what it says to the user
+    about the user: a translation has none of the words of what was read."""
     pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
-    reported = [piece for piece in pieces if _REPORTS.search(piece[:400])]
-    return (Heard(Voice.WEB, _sentences("\n".join(reported))),) if reported else ()
+    reported = [
+        piece for piece in pieces if _REPORTS.search(piece[:400]) or (read and not _TO_USER.search(piece[:400]))
+    ]
+    return (Heard(read or Voice.WEB, _sentences("\n".join(reported))),) if reported else ()
 
 
 def _voice_of_tool(message: Message) -> Voice:
@@ -112,23 +146,28 @@ def _voice_of_tool(message: Message) -> Voice:
 @lru_cache(maxsize=512)
 def _sentences(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
     return tuple(
-        (frozenset(terms(piece)), _ABOUT_USER.search(piece) is not None)
+        (frozenset(_terms(piece)), _ABOUT_USER.search(piece) is not None)
         for piece in _SENTENCE.split(text)
         if piece and not piece.isspace()
     )
 
 
+def _terms(text: str) -> list[str]:
+    """Search terms with numbers as digits; the minutes of a full hour tell nothing."""
+    return [_NUMBERS.get(term, term) for term in terms(text) if term != "00"]
+
+
 def _weights(fact: str) -> dict[str, float]:
     """What each term of a fact tells about who said it: names and numbers most, the words of every fact least."""
-    names = {term for match in _NAME.findall(fact) for term in terms(match)}
+    names = {term for match in _NAME.findall(fact) for term in _terms(match)}
     found: dict[str, float] = {}
-    for term in terms(fact):
+    for term in _terms(fact):
         if term in _FRAME:
             weight = 0.15
         elif not term.isascii() and len(term) <= 2 and not folded(term).isdigit():
             weight = 0.2 if len(term) == 1 else 0.8
         elif term in names or any(char.isdigit() for char in term):
-            weight = 2.5
+            weight = _NAME_WEIGHT
         else:
             weight = 0.6 if len(term) <= 3 else 1.0
         found[term] = max(found.get(term, 0.0), weight)
@@ -154,7 +193,7 @@ def _best_foreign(weights: dict[str, float], foreign: Sequence[Heard]) -> tuple[
     for piece in foreign:
         for said, about_user in _pairs(piece.sentences):
             shared = _shared(weights, said)
-            telling = sum(1 for term in shared if weights[term] >= 0.6)
+            telling = sum(2 if weights[term] >= _NAME_WEIGHT else 1 for term in shared if weights[term] >= 0.6)
             if telling >= 2 or (telling == 1 and about_user):
                 share = _share(weights, shared)
                 if share > best[1]:
