@@ -52,6 +52,15 @@ def test_a_person_who_edits_meanwhile_loses_no_line(tmp_path: Path) -> None:
     assert report.person_saves > 0
 
 
+@pytest.mark.req("R2", "R3", "CMP-5")
+@pytest.mark.parametrize("person", [False, True], ids=["processes", "processes and a person"])
+def test_compaction_that_waits_for_a_slow_model_loses_nothing_of_what_others_do(tmp_path: Path, person: bool) -> None:
+    report = contend(tmp_path, processes=4, operations=15, person=person, compacting=True)
+    assert report.good, report
+    assert report.compactions > 0
+    assert report.steps > 0
+
+
 @pytest.mark.req("R6")
 @pytest.mark.parametrize("code", CODES, ids=lambda code: errno.errorcode[code])
 @pytest.mark.parametrize("kind", KINDS, ids=named)

@@ -90,17 +90,18 @@ def _contend(processes: int, operations: int, seed: int, folder: Path) -> bool:
             "changes missing",
             "hand saves",
             "lines lost",
+            "compactions",
             "longest wait",
             "s",
         )
     )
     reports: list[Contended] = []
-    for person in (False, True):
-        place = fresh(folder, f"contend {person}")
-        report = contend(place, processes, operations, person=person, seed=seed)
+    for person, compacting in ((False, False), (True, False), (False, True), (True, True)):
+        place = fresh(folder, f"contend {person} {compacting}")
+        report = contend(place, processes, operations, person=person, compacting=compacting, seed=seed)
         reports.append(report)
         row(
-            f"{processes} processes" + (" and a person" if person else ""),
+            f"{processes} processes" + ", a person" * person + ", compaction" * compacting,
             report.operations,
             ", ".join(f"{count} {name}" for name, count in report.refused.items()) or "none",
             report.lost,
@@ -108,6 +109,7 @@ def _contend(processes: int, operations: int, seed: int, folder: Path) -> bool:
             report.missing_changes,
             report.person_saves,
             report.person_lines_lost,
+            f"{report.compactions} ({report.steps} steps)",
             f"{report.longest:.1f} s",
             f"{report.seconds:.0f}",
         )

@@ -7,7 +7,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -15,10 +15,13 @@ from typing import cast
 from commonplace.config import Settings
 from commonplace.errors import AmbiguousMatch, BookBusy, CommonplaceError, Conflict, NotFound
 from commonplace.memory import Memory
-from commonplace.types import Origin, Saved
+from commonplace.testing import ScriptedChatModel
+from commonplace.types import ChatMessage, MemoryCompacted, Origin, Saved
 from tests.stress.killing import fsck
-from tests.stress.kinds import DAY, memory_entries, seed_memory
+from tests.stress.kinds import DAY, keep_all, memory_entries, seed_memory, seed_text
 
+_THINKING = 0.3  # seconds that a model takes for an answer
+_FEWEST = 2
 # What a caller may be told when others change the same things at the same time. A time-out is none of them.
 _REFUSALS = (AmbiguousMatch, Conflict, NotFound)
 
@@ -36,6 +39,8 @@ class Contended:
     misattributed: int = 0
     person_saves: int = 0
     person_lines_lost: int = 0
+    compactions: int = 0
+    steps: int = 0
     seconds: float = 0.0
     longest: float = 0.0
     problems: list[str] = field(default_factory=list[str])
@@ -48,7 +53,9 @@ class Contended:
         )
 
 
-def contend(root: Path, processes: int, operations: int, *, person: bool = False, seed: int = 0) -> Contended:
+def contend(
+    root: Path, processes: int, operations: int, *, person: bool = False, compacting: bool = False, seed: int = 0
+) -> Contended:
     """Let `processes` processes do `operations` mixed operations each; compare what they were told with the disk."""
     memory = Memory.open(root)
     seed_memory(memory, 30)
@@ -58,11 +65,14 @@ def contend(root: Path, processes: int, operations: int, *, person: bool = False
         for number in range(processes)
     ]
     editor = _forked(lambda tell: _edit(root, random.Random(f"{seed} person"), tell)) if person else None
+    compactor = _forked(lambda tell: _compact(root, tell)) if compacting else None
     told = [line for child in children for line in _outcome(child)]
     report = Contended(processes, seconds=time.monotonic() - started)
     lines: list[str] = []
+    (root / "stop").touch()
+    if compactor is not None:
+        _count_compactions(root, _outcome(compactor), report, person=person)
     if editor is not None:
-        (root / "stop").touch()
         saved = _outcome(editor)
         report.problems += [str(line["error"]) for line in saved if "error" in line]
         lines = [str(line["line"]) for line in saved if "line" in line]
@@ -84,7 +94,7 @@ def _work(root: Path, number: int, operations: int, chance: random.Random, tell:
         try:
             if what == "remember":
                 text = f"Process {number} remembers thing {i}"
-                saved = memory.remember(text, session=f"p{number}")
+                saved = memory.remember(text, session=f"p{number}", insist=True)
                 assert isinstance(saved, Saved)
                 done |= {"added": text, "change": saved.change}
                 mine.append(text)
@@ -104,7 +114,7 @@ def _work(root: Path, number: int, operations: int, chance: random.Random, tell:
                 backup = memory.backup()
                 done |= {"backup": backup.name if backup else None}
             else:  # the newest change of this process's own, so that others' facts stay
-                change = memory.remember(f"Process {number} regrets thing {i}")
+                change = memory.remember(f"Process {number} regrets thing {i}", insist=True)
                 assert isinstance(change, Saved)
                 done |= {"change": memory.undo(change.change).change, "regretted": change.change}
         except _REFUSALS as error:
@@ -142,6 +152,42 @@ def _edit(root: Path, chance: random.Random, tell: Callable[[object], None]) -> 
         time.sleep(chance.uniform(0, 0.25))
 
 
+def _compact(root: Path, tell: Callable[[object], None]) -> None:
+    """Compact again and again with a model that takes its time: each time a fact is there twice, and one of the
+    seeded facts is said in fewer words."""
+    memory = Memory.open(root, settings=Settings(lock_timeout=60))
+    done = 0
+
+    def answer(messages: Sequence[ChatMessage]) -> str:
+        time.sleep(_THINKING)
+        kept = keep_all(messages)
+        return kept.replace(f"Seeded fact {done} says that the", f"Seeded fact {done} says the")
+
+    while not (root / "stop").exists() or done < _FEWEST:
+        text = f"The compactor noted thing {done} twice"
+        for _ in range(2):
+            memory.remember(text, insist=True)
+        outcome = memory.compact(ScriptedChatModel(answer, window=200_000))
+        assert isinstance(outcome, MemoryCompacted), outcome
+        tell({"text": text, "steps": len(outcome.steps)})
+        done += 1
+
+
+def _count_compactions(root: Path, told: list[dict[str, object]], report: Contended, *, person: bool) -> None:
+    """Every fact that was there before a compaction is there after it, in one wording or the other."""
+    report.problems += [str(line["error"]) for line in told if "error" in line]
+    done = [line for line in told if "text" in line]
+    report.compactions, report.steps = len(done), sum(cast(int, line["steps"]) for line in done)
+    if person:  # whoever saves over it decides
+        return
+    entries = [entry.replace(" says that the ", " says the ") for entry in memory_entries(root)]
+    seeded = [
+        line[2:].replace(" says that the ", " says the ") for line in seed_text(30).splitlines() if line[:2] == "- "
+    ]
+    wanted = [*seeded, *(str(line["text"]) for line in done)]
+    report.lost += sum(1 for text in wanted if text not in entries)
+
+
 def _judge(
     root: Path, memory: Memory, told: list[dict[str, object]], lines: list[str], report: Contended, *, person: bool
 ) -> None:
@@ -170,7 +216,9 @@ def _judge(
         report.misattributed += sum(1 for origin in history.values() if origin == Origin.PERSON)
     log = (root / "daily" / f"{DAY}.md").read_text(encoding="utf-8") if logged else ""
     report.lost += sum(1 for text in logged if f"\n{text}\n" not in log)
-    report.lost += len(backups) - len(set(backups)) + sum(1 for b in backups if not (root / "backups" / b).exists())
+    report.lost += len(backups) - len(set(backups))
+    if not report.compactions:  # a compaction keeps the newest few
+        report.lost += sum(1 for backup in backups if not (root / "backups" / backup).exists())
     report.missing_changes = len(changes - history.keys())
     report.person_lines_lost = _lost_lines(root, memory, lines)
     problem = fsck(root)

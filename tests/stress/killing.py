@@ -230,12 +230,12 @@ def kill_erasures(rounds: int, place: Path | None = None, *, seed: int = 0) -> K
             memory.backup()
             entries = list(memory_entries(root))
             started = time.monotonic()
-            memory.remember("Secret swordfish-9999")
+            memory.remember("Secret swordfish-9999", insist=True)
             memory.erase("Secret swordfish-9999", dry_run=False)
             longest = (time.monotonic() - started) * 1.5
             for round_ in range(min(10, rounds - report.rounds)):
                 text = f"Secret swordfish-{round_:04}"
-                memory.remember(text)
+                memory.remember(text, insist=True)
                 lines = run_and_kill(
                     lambda tell, m=memory, t=text: tell({"left": m.erase(t, dry_run=False).left}), chance, longest
                 )

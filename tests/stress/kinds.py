@@ -13,7 +13,7 @@ from typing import Protocol
 
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
-from commonplace.types import ChatMessage, Message, Origin, Saved
+from commonplace.types import ChatMessage, MemoryCompacted, Message, Origin, Saved
 
 Intent = Mapping[str, str]
 Model = tuple[str, ...]
@@ -53,7 +53,7 @@ def seed_memory(memory: Memory, entries: int = SEEDED) -> None:
     """A memory of some length, written as a person would, and taken in."""
     memory.create()
     (memory.path / "MEMORY.md").write_text(seed_text(entries), encoding="utf-8")
-    memory.remember("The first thing that was asked for")
+    memory.remember("The first thing that was asked for", insist=True)
 
 
 def memory_entries(root: Path) -> Model:
@@ -87,7 +87,7 @@ class Remember:
         return {"text": f"Remembered thing {number} is worth {number * 37}"}
 
     def perform(self, memory: Memory, intent: Intent) -> str:
-        saved = memory.remember(intent["text"])
+        saved = memory.remember(intent["text"], insist=True)
         assert isinstance(saved, Saved), saved
         return saved.change
 
@@ -200,7 +200,7 @@ class Restore:
     def seed(self, memory: Memory) -> None:
         seed_memory(memory)
         memory.backup()
-        memory.remember("What only the second backup has")
+        memory.remember("What only the second backup has", insist=True)
         memory.backup()
 
     def intend(self, model: Model, number: int) -> Intent:
@@ -297,4 +297,58 @@ class Flush:
         return tuple(re.findall(r"^- said (\d+)$", log.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-KINDS: tuple[Kind, ...] = (Remember(), Revise(), Forget(), Log(), Backup(), Restore(), Undo(), AddMessage(), Flush())
+def keep_all(messages: Sequence[ChatMessage]) -> str:
+    """A model that is asked to compact and keeps everything as it is."""
+    found = re.findall(r"^\| \[(\d+)\] (?:\([-\d]+\) )?(.*)$", messages[0].text, re.MULTILINE)
+    return "\n".join(["# Long-term Memory", "## Notes", *(f"- [{number}] {text}" for number, text in found)])
+
+
+@dataclass
+class Compact:
+    """A fact is there twice, and a compaction makes it one again."""
+
+    name: str = "compact"
+    origins: tuple[Origin, ...] = (Origin.COMPACTION, Origin.TOOL)
+
+    def seed(self, memory: Memory) -> None:
+        seed_memory(memory, 12)
+
+    def intend(self, model: Model, number: int) -> Intent:
+        doubled = [text for text in model if model.count(text) > 1]
+        return {} if doubled else {"text": model[number % len(model)]}
+
+    def perform(self, memory: Memory, intent: Intent) -> str:
+        if intent:
+            saved = memory.remember(intent["text"], "notes", insist=True)
+            assert isinstance(saved, Saved), saved
+            return saved.change
+        outcome = memory.compact(ScriptedChatModel(keep_all))
+        assert isinstance(outcome, MemoryCompacted), outcome
+        assert outcome.change is not None
+        return outcome.change
+
+    def applied(self, model: Model, intent: Intent) -> Model:
+        if intent:
+            return (*model, intent["text"])
+        doubled = next(text for text in model if model.count(text) > 1)
+        at = model.index(doubled)
+        return (*model[:at], *model[at + 1 :])
+
+    def observe(self, root: Path) -> Model:
+        for backup in (root / "backups").glob("*.md"):
+            entries_of(backup.read_bytes())
+        return memory_entries(root)
+
+
+KINDS: tuple[Kind, ...] = (
+    Remember(),
+    Revise(),
+    Forget(),
+    Log(),
+    Backup(),
+    Restore(),
+    Undo(),
+    AddMessage(),
+    Flush(),
+    Compact(),
+)

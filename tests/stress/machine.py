@@ -60,7 +60,7 @@ def full_disk(folder: Path) -> Faults:
             refused = True
             with _filled(disk, free):
                 try:
-                    memory.remember(text)
+                    memory.remember(text, insist=True)
                     refused = False
                 except StorageError as error:
                     cause = error.__cause__
@@ -70,7 +70,7 @@ def full_disk(folder: Path) -> Faults:
                         report.problems.append(f"{error!r} because of {cause!r}")
                 _count(report, memory, before, text, refused=refused)
             if refused:
-                memory.remember(text)
+                memory.remember(text, insist=True)
             _check_after(report, memory, text)
     return report
 
@@ -87,12 +87,12 @@ def size_limit(folder: Path) -> Faults:
         child = os.fork()
         if child == 0:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-            os._exit(_status(lambda t=text: memory.remember(t)))
+            os._exit(_status(lambda t=text: memory.remember(t, insist=True)))
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if code not in {0, 3}:
             report.problems.append(f"a process under the limit of {limit} bytes ended with {code}")
         _count(report, memory, before, text, refused=code != 0)
-    memory.remember("Saved without a limit")
+    memory.remember("Saved without a limit", insist=True)
     _check_after(report, memory, "Saved without a limit")
     return report
 
@@ -129,7 +129,7 @@ def _strace(root: Path, call: str, code: str, most: int) -> Faults:
             report.problems.append(f"{nth}: exit {done.returncode}: {done.stderr.decode(errors='replace')[-600:]}")
         _count(report, memory, before, text, refused=done.returncode != 0)
         if text not in memory_entries(root):
-            memory.remember(text)
+            memory.remember(text, insist=True)
         _check_after(report, memory, text)
         if not struck:
             break
