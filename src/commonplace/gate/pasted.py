@@ -59,11 +59,14 @@ _FORGED = re.compile(
     r"[ \t*_\])]{0,6}(?:[:：]|$)",
     re.IGNORECASE,
 )
+_TOOL_LINE = re.compile(r"\W{0,4}(?:tool|function|observation|assistant)\b", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}\s+\S")
 _LOG = re.compile(
     r"[ \t]{0,8}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|Traceback \(most|\s{2,}at \S+\(|File \"[^\"]{1,200}\", line|\$ \S|(?:npm|pip|cargo|error|warning)(?:\[\w+\])?:? )"
 )
-_DATA = re.compile(r"[ \t]{0,40}(?:[{\[\]}]+,?\s*$|[{\[]\s*[\"{\[]|\"[^\"]{1,80}\"\s*:)")
+_DATA = re.compile(
+    r"[ \t]{0,40}(?://|/\*|\*/|#!|--\s|;;)\s?\S|[ \t]{0,40}(?:[{\[\]}]+,?\s*$|[{\[]\s*[\"{\[]|\"[^\"]{1,80}\"\s*:)"
+)
 _NOUN = (
     r"(?:page|web ?page|web ?site|site|article|post|blog|story|news|piece|text|passage|paragraph|excerpt|extract|snippet|quote|review|reviews|comment|comments|thread|email|e-mail|mail|message|letter|newsletter|invite|invitation|invoice|receipt"
     r"|log|logs|output|error|traceback|stack ?trace|dump|response|result|results|transcript|minutes|readme|file|document|doc|pdf|spec|report|paper|abstract|chapter|contract|policy|terms|listing|description|ad|job posting|posting|manual|docs|documentation"
@@ -91,6 +94,45 @@ _THIS_TEXT = re.compile(
     re.IGNORECASE,
 )
 _INLINE_QUOTE = re.compile(r"[:：]\s*[\"“”«„「‘']{1,3}\s*(?=\S.{20})")
+_LETTER = re.compile(
+    r"[ \t>]{0,4}(?:Dear (?!assistant|claude|chatgpt|gemini|ai\b|bot\b)\w|Sehr geehrte|Liebe[rs]? \w+,\s*$|Estimad[oa]s?\b|Querid[oa]s?\b|Ch[eè]re?s? |Gentile |Egregio |Prezad[oa]|Geachte |Beste \w+,\s*$"
+    r"|Szanown|Drog[ai] \w+,\s*$|Уважаем|Дорог(?:ой|ая) \w+,|Sayın |Kära |Hej \w+,\s*$|尊敬的|亲爱的|拝啓|안녕하세요 고객)",
+    re.IGNORECASE,
+)
+_SENT_TO_ME = re.compile(
+    r"\b(?:what|this|that|mail|email|message|text|note|dm|letter|reply|answer|comment|post) (?:\w+ ){0,4}(?:sent|wrote|texted|messaged|posted|emailed|forwarded|replied|answered|got|received|said)\b(?: me| us| to me| to us| in| on| back)?"
+    r"|\b(?:sent|texted|messaged|emailed|forwarded|wrote) (?:me|us|to me|to us|back)\b|\bhat (?:mir|uns) .{0,30}(?:geschickt|geschrieben)|\bme (?:ha )?(?:escrito|escribió|mandó|envió)|\bm'a (?:écrit|envoyé)|\bmi ha (?:scritto|mandato)|\bme (?:escreveu|mandou|enviou)"
+    r"|\b(?:schreef|stuurde) me|\bnapisał\w* (?:mi|do mnie)|\b(?:написал|прислал)\w* мне|\bmne (?:написал|прислал)|bana .{0,20}(?:yazdı|gönderdi)|skrev till mig|skickade mig|发给我|送ってき|보내왔",
+    re.IGNORECASE,
+)
+_SHOWS = re.compile(
+    r"[:：?？]\s*$|^\W*(?:here|this is|look|see|check|got|so here|hier|das|mira|aquí|voici|voilà|regarde|ecco|guarda|olha|kijk|patrz|вот|смотри|bak|titta|看)|\b(?:what|how) (?:should|shall|do|can|would|could) (?:i|we)\b|\b(?:can|could) you\b",
+    re.IGNORECASE,
+)
+_ENDS_IN_THIS = re.compile(
+    r"\W*(?:\w+[^\w\n]+){0,7}(?:this|these|that|it|following|below|here you go|das|dies|folgendes|esto|ça|ceci|questo|isto|dit|to|это|bunu|detta|det här|这个|这段|これ|이거)\W*$",
+    re.IGNORECASE,
+)
+_REWORK = re.compile(
+    r"\W*(?:(?:please|pls|can you|could you|would you|kannst du|bitte|puedes|por favor|peux-tu|puoi|pode|kun je|możesz|можешь|пожалуйста|kan du) ){0,2}"
+    r"(?:summari[sz]e|tl;?dr|translate|proofread|shorten|rewrite|rephrase|reword|paraphrase|simplify|polish|improve|transcribe|fasse?|zusammenfassen|übersetze?n?|korrigiere?|resume|resumir|traduce|traducir|corrige|résume[rz]?|tradui[st]\w*|corrige[rz]?"
+    r"|riassum\w+|traduc\w+|correggi|resuma|traduza|corrija|vat|vertaal|verbeter|streść|przetłumacz|popraw|перевед\w+|исправ\w+|özetle|çevir|düzelt|sammanfatta|översätt|rätta|总结|翻译|润色|改写|要約|翻訳|添削|요약|번역)"
+    r"(?!.{0,80}\b(?:i|my|we)\b)",
+    re.IGNORECASE,
+)
+_WHO_WROTE = re.compile(
+    r"\b(?:just |has |have |hat |ha |a )?(?:wrote|written|sent|texted|replied|answered|posted|says|said|geschrieben|geschickt|escribió|écrit|scritto|escreveu|geschreven|napisał\w*|написал\w*|yazdı|skrev)(?: (?:this|me|us|back|today|this morning|mir|das|me|esto|ceci|questo|isto|dit|to|это|bunu|detta))?\s*[:：.…]*\s*$",
+    re.IGNORECASE,
+)
+_QUOTED_LINE = re.compile(r"\s{0,4}[\"“«„「].{20,}[\"”»“」]\s*$")
+_ABOVE = re.compile(
+    r"\b(?:this|that|these|above|it|das|dies\w*|oben|esto|est[ea]|arriba|ça|ceci|cet?|cette|ci-dessus|questo|sopra|isto|acima|dit|dat|hierboven|to|powyżej|это\w*|выше|bu|yukarıdaki|detta|det|ovan)\b|上面|这|上記|これ|위의|이거",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"[?？]\s*$|^\W*(?:please\s+)?(?:summari[sz]e|translate|proofread|explain|check|fix|review|shorten|rewrite|rephrase|reply|answer|debug|tl;?dr|fass|übersetz|prüf|resume|traduce|explica|résume|traduis|riassumi|traduci|resuma|traduza|vat|vertaal|przetłumacz|перевед|özetle|çevir|sammanfatta|översätt)\b",
+    re.IGNORECASE,
+)
 _QUOTE_END = re.compile(r"[\"”»“」’']\s*[.?!]?\s*$|[\"”»“」].{0,60}$")
 _ASKS_ABOUT = re.compile(
     r"\b(?:this|these|following|below|make|shorten|shorter|longer|translate|rewrite|rephrase|mean|means|says?|said|wrote|think of|diese\w*|folgend\w*|est[ea]|cet?|cette|quest[oa]|dit|deze|to|tę|ten|это\w*|bu|denna|detta)\b"
@@ -114,6 +156,7 @@ _SELF = re.compile(
     r"\b(?:I|I'm|I've|I'd|me|my|we|our|ich|mein\w*|mir|je|mon|ma|mes|yo|mi|mis|io|mio|eu|meu|minha|ik|mijn|ja|mój|moja|я|мой|моя|мне|ben|benim|jag|min|mitt)\b|我|私|僕|나는|제가",
     re.IGNORECASE,
 )
+_SHORT_ASK = 160
 _LONG_PARAGRAPH = 1500
 _LONG_MESSAGE = 6000
 _LONGEST_LINE = 600
@@ -156,11 +199,15 @@ def _by_tags(text: str) -> Iterator[Part]:
 def _by_lines(text: str) -> list[Part]:
     """Stretches of lines: fences, quotes, mails, logs, and what is announced."""
     lines = text.split("\n")
+    pasted_before = _asked_about(lines)
     found: list[Part] = []
     fence, rest = "", Voice.USER
     for at, line in enumerate(lines):
         if not line:
             found.append(Part(found[-1].voice if found else Voice.USER, line))
+            continue
+        if at < pasted_before:
+            found.append(Part(Voice.FILE, line))
             continue
         mark = _FENCE.match(line[:80])
         head = line[:_LONGEST_LINE]
@@ -175,7 +222,7 @@ def _by_lines(text: str) -> list[Part]:
         elif _COMMENT.search(head):
             rest = Voice.WEB
             found.append(Part(rest, line))
-        elif any(shape.match(head) for shape in (_QUOTED, _LOG, _DATA, _CALENDAR)):
+        elif any(shape.match(head) for shape in (_QUOTED, _LOG, _DATA, _CALENDAR, _QUOTED_LINE)):
             found.append(Part(Voice.FILE, line))
         elif len(line) > _LONG_PARAGRAPH and not _tells_of_self(line):
             found.append(Part(Voice.FILE, line))
@@ -191,6 +238,22 @@ def _by_lines(text: str) -> list[Part]:
     return joined
 
 
+def _asked_about(lines: list[str]) -> int:
+    """How many lines are a text that the last line asks about ("… What does this mean?")."""
+    last = max((at for at, line in enumerate(lines) if line.strip()), default=0)
+    asking = lines[last]
+    if last < 1 or len(asking) > _SHORT_ASK or not (_ASKING.search(asking) and _ABOVE.search(asking)):
+        return 0
+    before = "\n".join(lines[:last])
+    if not before.strip():
+        return 0
+    if _REWORK.match(asking):
+        return last
+    if _tells_of_self(before) or "```" in before or _ASKING.search(lines[0][:_SHORT_ASK]):
+        return 0
+    return last
+
+
 def _fence_after(fence: str, mark: str, line: str) -> str:
     """The fence that is open after a line: none if it closes the open one, or opens and closes one."""
     if not fence:
@@ -201,11 +264,11 @@ def _fence_after(fence: str, mark: str, line: str) -> str:
 def _opens(line: str, lines: list[str], at: int) -> tuple[Voice, bool] | None:
     """Whether foreign text begins at this line and goes on: whose it is, and whether the line is a part of it."""
     following = any(later.strip() for later in lines[at + 1 : at + 4])
-    if _FORWARDED.match(line) or (following and _WROTE.match(line)):
+    if _FORWARDED.match(line) or _LETTER.match(line) or (following and _WROTE.match(line)):
         return Voice.FILE, True
     if _HEADER.match(line) and at + 1 < len(lines) and _HEADER.match(lines[at + 1][:_LONGEST_LINE]):
         return Voice.FILE, True
-    if _FORGED.match(line) and (at > 0 or following):
+    if _FORGED.match(line) and (at > 0 or following or _TOOL_LINE.match(line)):
         return (_voice_of(line), True)
     if not following:
         return (_voice_of(line), True) if _INLINE.search(line) else None
@@ -213,9 +276,18 @@ def _opens(line: str, lines: list[str], at: int) -> tuple[Voice, bool] | None:
         return Voice.FILE, True
     if not lines[at + 1].strip() and _THIS_TEXT.search(line):
         return _voice_of(line), False
+    short = len(line) <= _SHORT_ASK
+    if short and _SHOWS.search(line) and _SENT_TO_ME.search(line):
+        return _voice_of(line), False
+    if short and (_REWORK.match(line) or _WHO_WROTE.search(line)):
+        return _voice_of(line), False
+    if short and _ENDS_IN_THIS.match(line) and not _tells_of_self(line) and not _tells_of_self(_after(lines, at)):
+        return _voice_of(line), False
     announced = _ANNOUNCED.search(line)
     if announced and _COLON.search(line):
         return _voice_of(line), False
+    if short and not lines[at + 1].strip() and _ASKING.search(line) and _THIS.search(line):
+        return None if _tells_of_self(_after(lines, at)) else (_voice_of(line), False)
     if announced and not lines[at + 1].strip() and _THIS.search(announced[0]) and not _tells_of_self(_after(lines, at)):
         return _voice_of(line), False
     if _INLINE.search(line):

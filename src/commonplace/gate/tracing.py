@@ -34,6 +34,7 @@ _ABOUT_USER = re.compile(
     r"|пользовател\w*|я|kullanıcı|användaren?)\b|用户|我|ユーザー|私|사용자|المستخدم|उपयोगकर्ता",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"\b(\d{1,2})(?::00)?\s?([ap])\.?m\b\.?")
 _NUMBERS = {
     stem: str(value)
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
@@ -154,7 +155,12 @@ def _sentences(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
 
 def _terms(text: str) -> list[str]:
     """Search terms with numbers as digits; the minutes of a full hour tell nothing."""
+    text = _CLOCK.sub(_hour, text.casefold())
     return [_NUMBERS.get(term, term) for term in terms(text) if term != "00"]
+
+
+def _hour(match: re.Match[str]) -> str:
+    return f"{int(match[1]) % 12 + (12 if match[2] == 'p' else 0)} "
 
 
 def _weights(fact: str) -> dict[str, float]:
@@ -212,7 +218,7 @@ def _pairs(sentences: Sequence[tuple[frozenset[str], bool]]) -> Iterable[tuple[f
 
 
 def _shared(weights: dict[str, float], said: frozenset[str]) -> set[str]:
-    return {term for term in weights if term in said or _close(term, said)}
+    return {term for term, weight in weights.items() if term in said or (weight < _NAME_WEIGHT and _close(term, said))}
 
 
 def _close(term: str, said: frozenset[str]) -> bool:
