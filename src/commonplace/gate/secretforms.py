@@ -9,7 +9,7 @@ from functools import cache
 
 from commonplace.gate.secretshapes import NAMED, SHAPES
 from commonplace.gate.secrettalk import Span
-from commonplace.gate.secretvalues import is_placeholder, is_plausible, is_strong, passes_luhn
+from commonplace.gate.secretvalues import is_basic, is_placeholder, is_plausible, is_strong, passes_luhn
 from commonplace.gate.secretwords import CARD
 
 
@@ -58,8 +58,10 @@ def named(text: str, low: str) -> Iterator[Span]:
             at = low.find(shape.hint, after + 160)
 
 
-_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_BEGIN = re.compile(r"-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{16}")
+_END = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}")
+_SHORT = re.compile(r"(?=[A-Za-z0-9+/]*[0-9A-Z])[A-Za-z0-9+/=]{8}")
 _BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*")
 _LONGEST_KEY = 20_000
 _PUTTY = re.compile(r"PuTTY-User-Key-File-\d:")
@@ -73,13 +75,12 @@ def private_keys(text: str) -> Iterator[Span]:
             continue
         limit = begin.end() + _LONGEST_KEY
         body = _BODY.match(text, begin.end(), limit)
-        close = text.find("-----END ", begin.end(), limit)
-        if close != -1:
-            last = text.find("-----", close + 9, close + 80)
-            done = last + 5 if last != -1 else close + 9
+        close = _END.search(text, begin.end(), limit)
+        if close:
+            done = close.end()
         else:
             done = body.end() if body else begin.end()
-        if _BASE64.search(text, begin.end(), done):
+        if _BASE64.search(text, begin.end(), done) or (close and _SHORT.search(text, begin.end(), close.start())):
             yield "private key", begin.start(), done
     if _PUTTY.search(text):
         for found in _PRIVATE_LINES.finditer(text):
@@ -108,6 +109,7 @@ _BEARER = re.compile(
     r"|negotiate)\s+[\"']?([A-Za-z0-9._~+/=:-]{8,4000})"
 )
 _BEARER_ALONE = re.compile(r"(?i)\bbearer(?: token)?:?\s+[\"'`]?([A-Za-z0-9._~+/=-]{16,4000})")
+_BASIC = re.compile(r"\bBasic ([A-Za-z0-9+/]{12,400}={0,2})")
 _COOKIE = re.compile(r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
 _SESSION = re.compile(
     r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})"
@@ -142,6 +144,9 @@ def in_commands(text: str) -> Iterator[Span]:
             found.re is _BEARER or (any(c.isdigit() for c in value) and is_plausible(value))
         ):
             yield "authorization header", *found.span(1)
+    for found in _BASIC.finditer(text):
+        if is_basic(found.group(1)):
+            yield "authorization header", *found.span(1)
     for found in _COOKIE.finditer(text):
         if is_strong(found.group(1), 12) and not is_placeholder(found.group(1).partition("=")[2]):
             yield "cookie", *found.span(1)
@@ -171,6 +176,17 @@ _CARD = re.compile(
     r"(?<![\dA-Za-z.,/:_+-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\d/]"
     r"|[.,:_-]?\d)"
 )
+# With these words beside it, a number with a wrong digit is still somebody's card.
+_PAYMENT_CARD = re.compile(
+    r"visa|master ?card|amex|american express|(?:credit|debit|kredit|bank|corporate|company|ec)[- ]?(?:card|karte"
+    r"|kaart|kort)"
+    r"|card number|kartennummer|numéro de carte|tarjeta de crédito|cartão de crédito|carta di credito|carte (?:bleue"
+    r"|bancaire)"
+    r"|cvv|cvc|кредитн|信用卡|クレジットカード|신용카드|kredi kartı"
+)
+_OTHER_CARD = re.compile(
+    r"library|loyalty|gift|member|insurance|health|student|sim\b|post|graphics|bonus|frequent|order|serial|iban"
+)
 _NO_CARD = re.compile(
     r"isbn|iban|ean|gtin|imei|order|tracking|invoice|phone|tel\b|serial|timestamp|epoch|barcode|\bvat\b|account|konto"
     r"|\bid\b"
@@ -180,9 +196,10 @@ _NO_CARD = re.compile(
 def cards(text: str, low: str) -> Iterator[Span]:
     for found in _CARD.finditer(text):
         digits = re.sub(r"\D", "", found.group())
-        if not 13 <= len(digits) <= 19 or digits[0] not in "23456" or len(set(digits)) < 2 or not passes_luhn(digits):
+        if not 13 <= len(digits) <= 19 or digits[0] not in "23456" or len(set(digits)) < 2:
             continue
         grouped = found.group(1) or found.group(2)
         near = low[max(0, found.start() - 60) : found.end() + 40]
-        if (grouped and not _NO_CARD.search(near)) or CARD.search(near):
+        is_card = passes_luhn(digits) and ((grouped and not _NO_CARD.search(near)) or CARD.search(near))
+        if is_card or (len(digits) in {15, 16} and _PAYMENT_CARD.search(near) and not _OTHER_CARD.search(near)):
             yield "card number", *found.span()

@@ -108,7 +108,9 @@ _CUES = re.compile(
     r"|ombination|odic|harge)"
     r"|a(?:uth|dgang|nahtar|vain)|b(?:earer|asic )|l(?:osenord|lave|og(?:ged )?in|ogin|ocker)|h(?:asl|esl)|jelsz"
     r"|jeton|ny(?:ckel)|m(?:nemonic|dp|at khau|achine )"
-    r"|wachtwo|geheim|frase|herstel|kurtarma|yedek|-u |security|wifi:|sshpass|zugang|anmelde|identifi|inlog|unlock"
+    r"|wachtwo|geheim|frase|herstel|kurtarma|yedek|-u |security|wifi:|sshpass|zugang|anmelde|sess|otp\b|tan\b|wallet"
+    r"|metamask|trezor|ledger|words|memorable|answer|digi|koden|wi-?fi|wlan|ssid|opens|logs|sign|identifi|inlog"
+    r"|unlock"
 )
 _OTHER_CUES = re.compile(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"

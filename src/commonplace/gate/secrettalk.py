@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from commonplace.gate import secretwords as said
-from commonplace.gate.secretvalues import is_hex, is_mixed, is_placeholder, is_random, is_strong, is_uuid
+from commonplace.gate.secretvalues import is_basic, is_hex, is_mixed, is_placeholder, is_random, is_strong, is_uuid
 
 Span: TypeAlias = tuple[str, int, int]
 
@@ -31,18 +31,21 @@ _TOTP = re.compile(said.TOTP)
 _TAIL = re.compile(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
 _CLOSE = r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\))?"
 _SEPARATOR = r"\s{0,3}(?::=|=>|->|→|==?|:(?!//|:)|：|＝)\s{0,4}"
-_VERB = rf"\s+(?P<verb>{said.VERBS})(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
+_VERB = rf"(?:['’]s|,?(?:\s+which)?\s+(?P<verb>{said.VERBS}))(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
 _WIDE_LINK = rf"\s{{0,2}}(?:{said.WIDE_LINKS})\s{{0,2}}[:：]?\s{{0,2}}"
 _LINK = rf"(?:(?P<sep>{_SEPARATOR})|(?P<spoken>{_VERB})|(?P<wide>{_WIDE_LINK}))"
+_FAR_LINK = _LINK.replace(r":(?!//|:)", r":(?=[\s\"'`])")
+_TERM = r"(?:[^\s:=]|:(?=\S)){1,40}"
 _DIRECT = re.compile(_CLOSE + _LINK)
 _QUALIFIED = re.compile(
-    rf"{_CLOSE}(?P<about>\s+(?:{said.BEFORE_QUALIFIER})\s+(?:[^\s:=]{{1,30}}\s+){{0,6}}?[^\s:=]{{1,30}}?){_LINK}"
+    rf"{_CLOSE}(?P<about>,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,8}}?{_TERM}?){_FAR_LINK}"
 )
 _LABELLED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
 _APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,3}})(?P<spoken>{_VERB})")
 _ONE_WORD = re.compile(r"\s+[^\s\d:=.,]{2,20}\s+")
 _WIDE_QUALIFIED = re.compile(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
-_LOOSE = re.compile(rf"{_CLOSE}(?:\s+[-–—]\s+|\s+|,\s+)")
+_LOOSE = re.compile(rf"{_CLOSE}(?:\s+[-–—]\s+|,?\s+(?:it['’]s|it is|which is|namely)\s+|\s+|,\s+)")
+_FAR_LOOSE = re.compile(rf"\s+(?:{said.BEFORE_QUALIFIER})\s+\S{{1,30}}(?:\s+\S{{1,30}})?\s+")
 _SWITCHED = re.compile(r"(?:\s+(?:for|of|on|at)\s+(?:[^\s:=.]{1,30}\s+){0,4}?[^\s:=.]{1,30}?)?\s+to\s+")
 
 _QUOTED = re.compile(
@@ -52,11 +55,18 @@ _QUOTED = re.compile(
 )
 _BARE = re.compile(rf"[^\s\"'`“”«»„<>{_WIDE}。，；、]{{1,200}}")
 _ENDS = re.compile(r"[\"'”»)*_`]{0,3}\s{0,2}(?:$|[\n.,;!?)。，！]|(?:\(|-|–|—)\s?)|है|입니다|예요|です")
+_ENDS_QUOTED = re.compile(rf"{_ENDS.pattern}|[\"'`”’]\s?(?:for|to|on|in|at|für|pour|para|per|voor)\b")
 _WORDS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{3,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
 
-_DIGITS = re.compile(r"[\"'`*“#]{0,3}(\d{4,8}|\d{2}[ ]\d{2}|\d(?:[ -]\d){3,7}|\d{3}[ -]\d{3})(?![\w.,:/-]*[\da-z])")
+_WORDS_AND_NUMBERS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ0-9]{1,12}){1,5}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_ASIDE = re.compile(r"\s?\(([^()\s]{4,64})\)")
+_DIGITS = re.compile(
+    r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“#]{0,3}"
+    r"(\d{4,8}|\d{2}[ ]\d{2}|\d(?:[ -]\d){3,7}|\d{3}[ -]\d{3})(?![\w.,:/-]*[\da-z])"
+)
 _COMBINATION = re.compile(
-    r"[\"'`*“]{0,3}([#*]?\d{3,10}[#*]|[#*]\d{3,10}|\d{4,10}|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}[ -]\d{3}"
+    r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“]{0,3}([#*]?\d{3,10}[#*]|[#*]\d{3,10}|\d{3,10}"
+    r"|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}[ -]\d{3}"
     r"|(?=[a-z-]{0,9}\d)[a-z0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?"
     r"|\d{1,2}\s?[lr](?:[\s,-]{1,3}\d{1,2}\s?[lr]){1,3})(?![\w.:/-]*[\da-z])"
 )
@@ -69,6 +79,7 @@ _WIDE_SEED = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}(?:[\s、，,]{1,2}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}){11,23}"
 )
 _BASE32 = re.compile(r"[\"'`]?((?:[a-z2-7]{4}[ -]?){4,16}[a-z2-7]{0,4})(?![a-z0-9])")
+_RADIO = re.compile(r"^802|hz|bps|band|^\d")
 _NEVER_IN_KEYS = frozenset(",\\|(){}<>[]")
 _HASH_TALK = re.compile(
     r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme|somme|хеш"
@@ -100,7 +111,8 @@ def passwords(text: str, low: str) -> Iterator[Span]:
         )
         if link and (place := _value_at(text, link.end())):
             value = text[place[0] : place[1]]
-            if is_strong(value, 6) and not is_placeholder(value):
+            is_number = value.isdigit() and 4 <= len(value) <= 63 and not said.UNITS.match(low, place[1])
+            if (is_strong(value, 5) and not is_placeholder(value)) or (is_number and cue.group() != "pass"):
                 yield "password", *place
 
 
@@ -122,7 +134,7 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
         if link is None:
             continue
         groups = link.groupdict()
-        if said.BANNED_TAIL.search(groups.get("about") or ""):
+        if (said.BANNED_ABOUT if form is _QUALIFIED else said.BANNED_TAIL).search(groups.get("about") or ""):
             continue
         verb = groups.get("verb")
         if verb == "to" and not low.startswith("has", start):  # "is" in Polish alone
@@ -135,6 +147,13 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
     link = _LOOSE.match(low, after, stop)
     if link and (place := _told(text, low, link.end(), "loose")):
         yield place
+    if not low[start:at].isascii() and (link := _FAR_LOOSE.match(low, after, stop)):
+        place = _value_at(text, link.end())
+        if place and is_strong(text[slice(*place)], 6) and not is_placeholder(text[slice(*place)]):
+            yield place
+    aside = _ASIDE.match(text, after)
+    if aside and is_strong(aside.group(1), 5) and not is_placeholder(aside.group(1)):
+        yield aside.span(1)
 
 
 def _password_before(text: str, low: str, at: int, kind: str) -> Iterator[Span]:
@@ -160,6 +179,14 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         return None
     start, end = place
     value, lower, quoted = text[start:end], low[start:end], start > at
+    if how != "loose" and not quoted and (words := _WORDS_AND_NUMBERS.match(low, start)):
+        parts = words.group().split()
+        if (
+            any(c.isdigit() for c in words.group())
+            and said.NOT_A_PASSWORD.isdisjoint(parts)
+            and _is_phrase(words.group())
+        ):
+            return words.span()
     if how != "loose" and (words := _WORDS.match(low, start)) and _is_phrase(words.group()) and not quoted:
         return words.span()
     if is_placeholder(value) or lower in said.NOT_A_PASSWORD:
@@ -168,10 +195,13 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         return place if len(value) >= 3 and said.NOT_IN_QUOTES.isdisjoint(lower.split()) else None
     if " " in value:
         return None
+    if quoted and len(value) >= 5 and value.isalpha() and _ENDS_QUOTED.match(low, end):
+        return place
     if value.isdigit():
-        shortest = 6 if how == "loose" else 4
+        named = low[max(0, start - 30) : start]
+        shortest = 6 if how == "loose" and named.isascii() and "passcode" not in named else 4
         return place if shortest <= len(value) <= 20 and not said.UNITS.match(low, end) else None
-    if is_strong(value, 6 if how == "loose" else 4):
+    if is_strong(value, 5 if how == "loose" else 4):
         return place
     bare = value.rstrip("!?")
     if how == "loose" or len(bare) < 4 or not bare.replace("-", "").replace("_", "").isalpha():
@@ -223,7 +253,6 @@ def keys(text: str, low: str) -> Iterator[Span]:
             said.EXPLICIT.search(before)
             or said.EXPLICIT_AFTER.match(low, after)
             or word in {"apikey", "credential", "creds", "令牌", "密钥", "密鑰"}
-            or (word == "secret" and not before[-1:].isalpha())
             or (named and _KEY.search(named))
         )
         if place := _key_after(text, low, after, word, explicit=explicit):
@@ -232,12 +261,12 @@ def keys(text: str, low: str) -> Iterator[Span]:
 
 def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) -> tuple[int, int] | None:
     stop = after + _WINDOW
-    for form in (_DIRECT, _QUALIFIED, _LABELLED, _WIDE_QUALIFIED, _LOOSE):
+    for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED, _LOOSE):
         link = form.match(low, after, stop)
         if link is None:
             continue
         about = link.groupdict().get("about") or ""
-        if said.BANNED_TAIL.search(about) or _HASH_TALK.search(about):
+        if (said.BANNED_ABOUT if form is _QUALIFIED else said.BANNED_TAIL).search(about) or _HASH_TALK.search(about):
             continue
         place = _value_at(text, link.end())
         if place is None:
@@ -263,9 +292,14 @@ def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
         return linked and (explicit or word in {"token", "secret", "токен", "トークン", "토큰"})
     if is_hex(value) and any(c.isdigit() for c in value):
         return (explicit or (linked and word != "key" and len(value) >= 24)) and len(value) >= (12 if linked else 24)
+    if is_basic(value) or (value.startswith("0x") and is_hex(value) and len(value) >= 60):
+        return True
     if explicit and linked:
-        return is_random(value, 8) or (len(value) >= 12 and is_mixed(value))
-    return is_random(value, 16)
+        shared = word == "secret" and is_strong(value, 8) and any(c.isdigit() for c in value)
+        return is_random(value, 8) or (len(value) >= 12 and is_mixed(value)) or shared
+    if not linked and "=" in value.rstrip("="):
+        return False
+    return is_random(value, 12 if explicit else 16)
 
 
 # -- numbers that open something ------------------------------------------------------------------------------------
@@ -286,9 +320,11 @@ def pins(text: str, low: str) -> Iterator[Span]:
 
 def codes(_text: str, low: str) -> Iterator[Span]:
     for cue in _CODE.finditer(low):
-        for form in (_DIRECT, _QUALIFIED, _LABELLED, _LOOSE, _WIDE_QUALIFIED):
+        for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _LOOSE, _WIDE_QUALIFIED):
             link = form.match(low, cue.end(), cue.end() + _WINDOW)
             number = _COMBINATION.match(low, link.end()) if link else None
+            if number and form is _LOOSE and len(number.group(1)) < 4:
+                continue
             if number and not said.UNITS.match(low, number.end(1)):
                 yield "access code", *number.span(1)
                 break
@@ -377,10 +413,10 @@ def one_time_seeds(_text: str, low: str) -> Iterator[Span]:
 
 
 def credentials(text: str, low: str) -> Iterator[Span]:
-    for found in said.CREDENTIALS.finditer(low):
+    for found in (*said.CREDENTIALS.finditer(low), *said.LOGGED_IN.finditer(low)):
         start, end = found.span(1)
         value = text[start:end].rstrip(".,;)\"'`")
-        if is_strong(value, 6) and not is_placeholder(value):
+        if is_strong(value, 5) and not is_placeholder(value) and not _RADIO.search(low[start:end]):
             yield "password", start, start + len(value)
 
 

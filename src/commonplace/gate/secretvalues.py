@@ -1,5 +1,6 @@
 """What a value looks like: a password, a random key, or only a word that stands for one. Pure; knows no context."""
 
+import base64
 import math
 import re
 from collections import Counter
@@ -16,7 +17,7 @@ _NAMES = frozenset(
     " username db database auth access client name here id value some new old default app prod dev staging test env"
     " none null nil undefined true false empty string str text bytes int bool boolean object optional required unset"
     " na"
-    " admin root login credential credentials private public service account master session bearer basic url".split()
+    " login credential credentials private public service account master session bearer basic url".split()
 )
 _WORDS_ALONE = frozenset(
     "none null nil undefined true false empty string str text bytes int bool boolean object optional required unset"
@@ -59,6 +60,7 @@ _MAIL = re.compile(
 _MASKED = re.compile(r"x{4}|\*{3}|•{3}|\.{3}|…|#{4}|_{4}|-{4}|0{12}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _HEX = re.compile(r"(?:0x)?[0-9a-f]{6,}$")
+_BASIC = re.compile(r"[A-Za-z0-9+/]{12,400}={0,2}$")
 _LETTER = re.compile(r"[^\W\d_]")
 _SYMBOL = re.compile(r"[!@#$%^&*+=~?§€£]")
 _CHAIN = re.compile(r"[^\W\d_]{3,}(?:[-_.][^\W\d_]{3,}){2,7}$")
@@ -125,6 +127,17 @@ def is_plausible(token: str) -> bool:
     if len(set(lower)) < 6 or _MASKED.search(lower[3:]) or "your" in lower or "example" in token:
         return False
     return any(c.isdigit() for c in token) or (not token.islower() and not token.isupper())
+
+
+def is_basic(value: str) -> bool:
+    """Whether a value is a name and a password as the header for them has it."""
+    if len(value) < 12 or not _BASIC.match(value):
+        return False
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("ascii")
+    except (ValueError, UnicodeDecodeError):
+        return False
+    return plain.isprintable() and ":" in plain[1:-1]
 
 
 def is_uuid(value: str) -> bool:

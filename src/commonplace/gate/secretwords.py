@@ -4,18 +4,23 @@ value, and what is said of secrets without telling them. Patterns are for text i
 import re
 
 PASSWORDS = (
-    r"pass(?:word|wort|wörter|wd|ord|code|phrase)|pass (?:word|code|phrase)|pwd|(?<![a-z])(?:pw|psw|psk|mdp)(?![a-z])"
+    r"security (?:question )?answer|memorable (?:word|phrase)|pass(?:word|wort|wörter|wd|ord|code|phrase)|pass"
+    r" (?:word|code|phrase)|pwd|(?<![a-z])(?:pw|psw|psk|mdp)(?![a-z])"
     r"|kennw[oö]rt"
     r"|mots? de passe|phrase secrète|contraseña|contrasena|contraseny|palavra[- ]passe|senha(?!or)|parola d'ordine"
     r"|wachtwo+rd"
     r"|lösenord|losenord|adgangskode|kodeord|salasana|hasł[oaue]|(?<![a-z])hasl[oa](?![a-z])"
     r"|(?<![a-z])hesl[oaeu](?:m)?(?![a-z])|jelsz[óoa]"
-    r"|(?<![a-z])parol[aăei](?![b-z])|şifre|(?<![a-z])sifre|kata sandi|katalaluan|mật khẩu|mat khau|парол[ьяюеи]"
+    r"|(?<![a-z])parol[aăei](?:s[ıi]|m|n)?(?![b-z])|şifre|(?<![a-z])sifre|kata sandi|katalaluan|mật khẩu|mat khau"
+    r"|парол[ьяюеи]"
     r"|κωδικ[όο][ςσ]|συνθηματικό"
     r"|كلمة (?:ال)?(?:مرور|سر)|كلمات (?:ال)?مرور|باسورد|رمز عبور|گذرواژه|סיסמ[האת]\w*|पासवर्ड|รหัสผ่าน"
     r"|密码|密碼|口令|パスワード|パスフレーズ|비밀번호|암호|패스워드|비번"
 )
-LOOSE_CUES = r"(?<![a-z])(?:pass|clave|contra|code wi-?fi|clé wi-?fi|wi-?fi key|wlan-?schlüssel|wlan-?key)(?![a-z])"
+LOOSE_CUES = (
+    r"(?<![a-z])(?:pass|clave|contra|code wi-?fi|clé wi-?fi|wi-?fi key|wpa[23]? ?key|network key|pre-?shared key"
+    r"|wlan-?schlüssel|wlan-?key)(?![a-z])"
+)
 PIN = (
     r"(?<![a-z0-9])(?:pin|puk)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])|geheimzahl|code pin"
     r"|пин(?:-?код)?(?![а-я])"
@@ -26,8 +31,18 @@ CODE = (
     r"|unlock|vault|phone"
     r"|voicemail|luggage|suitcase|padlock|bike lock|verification|authentication|confirmation|two-factor|2fa|mfa|otp"
     r"|one-time|login|sign-in|sim|cabinet|shed|gun safe"
-    r"|house|apartment|front door|back door|security system|screen ?lock|parental(?: control)?s?)[- ]?(?:pin|code"
+    r"|house|apartment|front door|back door|security system|sms|tan|digi|guard|screen ?lock|parental(?:"
+    r" control)?s?)[- ]?(?:pin|code"
     r"|combination|combo|passcode|keycode)"
+    r"|(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!country )(?<!dress )(?<!error )(?<!source )(?<!qr )code (?:for|to"
+    r"|of|on) (?:the|my|our|his|her|their) (?:[\w'-]+ ){0,3}?(?:door|gate|alarm|garage|safe|lock"
+    r"|locker"
+    r"|building|house|flat|apartment|entrance|keypad|suitcase|shed|cabin|vault|phone|lockbox|office|bike|room)"
+    r"|code (?:für|vom|von|zu|zum|zur|der|des) (?:\w+ ){0,2}?\w*(?:tür|tor|alarm\w*|garage|tresor|safe|schloss)"
+    r"|c[oó]digo (?:del|de la|do|da) (?:candado|caja fuerte|garaje|portal|cofre|cadeado|garagem|trastero)|digicode"
+    r"|keypad"
+    r"|code du (?:cadenas|garage|digicode|coffre)|combinación (?:de la|del) \w+|koden til (?:døren|alarmen|porten)"
+    r"|код от (?:подъезда|сейфа|замка|ворот)|(?:tan|otp)(?![a-z])"
     r"|(?:opens?|unlocks?|disarms?|arms?) with (?:the )?(?:code|combination|combo|pin|number)"
     r"|combination (?:to|for|of|on) (?:the|my|our|his|her|their) [\w' -]{2,30}?(?= (?:is|was)|:)|(?:tür|tor|alarm"
     r"|zugangs|tresor|safe|schloss|garagen)-?code"
@@ -81,6 +96,7 @@ BANNED = (
     r"|政策|ポリシー|リセット|変更|재설정|정책"
 )
 BANNED_TAIL = re.compile(BANNED)
+BANNED_ABOUT = re.compile(r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint)\b")
 
 BEFORE_QUALIFIER = (
     r"for|of|to|on|at|in|from|with|by|i|we|you|he|she|they|that|used|für|vom|von|zum|zur|des|der|im|am|beim|de|del|de"
@@ -99,7 +115,7 @@ ADVERBS = (
     r"now|still|just|currently|always|literally|simply|again|jetzt|immer noch|einfach|aktuell|ahora|siempre|todavía"
     r"|maintenant|toujours|adesso|sempre|agora|nu|altijd|teraz|теперь|сейчас|set to|:"
 )
-WIDE_LINKS = r"就是|是|为|為|：|は|が|を|는|은|이|가|คือ|가요|:"
+WIDE_LINKS = r"就是|是|为|為|成了|成|를|을|：|は|が|を|는|은|이|가|คือ"
 
 UNITS = re.compile(
     r"[\s-]{0,2}\+?\s?(?:or more |bis |to |à |a )?(?:characters?|chars?|digits?|letters?|symbols?|words?|days?|weeks?"
@@ -168,6 +184,9 @@ NOT_A_PASSWORD = frozenset(
 )
 
 NOT_IN_PHRASES = frozenset(
+    "via shared using through inside vault between among about here there every all each only also now rotated"
+    " updated changed"
+    " managed generated hashed encrypted reset known unknown "
     "a an the in on at of to by for from with not no is are was were be been must should may can will would might has"
     " have had do does did because since when if"
     " unless until after before as than then and or but stored saved kept required needed characters character"
@@ -188,7 +207,7 @@ CHANGED_TO = re.compile(
     r"(?:\s+(?:was|is|has been|have been|got|were|wurde|fue|ha sido|foi|a été|è stata|blev))?(?:\s+(?:now|just"
     r"|recently))?\s+(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt"
     r"|cambiad[oa]|alterada|changé|modifié|cambiata|gewijzigd|ändrat|zmieniono|изменён|изменен)\s+(?:(?:from|von"
-    r"|de)\s+\S{1,64}\s+)?(?:back |over )?(?:to|auf|a|para|en|à|in|naar|till|na|на)\s+"
+    r"|de)\s+\S{1,64}\s+)?(?:back |over )?(?:to|auf|a|para|en|à|naar|till|na|на)\s+"
 )
 CHANGING = re.compile(r"(?:chang|set|reset|updat|rotat|switch|mad|us)\w{0,4}\s[^.\n]{0,50}$")
 AS_THE = re.compile(
@@ -208,7 +227,8 @@ RECOVERY = (
     r"|kurtarma kod\w*|yedek kod\w*|رموز الاسترداد"
 )
 SEED = (
-    r"seed ?(?:phrase|words?)|(?:recovery|backup|secret|wallet|mnemonic|secret recovery|bip-?39) ?(?:phrase|words"
+    r"seed ?(?:phrase|words?)|phrase|metamask|trezor|ledger|wallet|bip-?39|(?:12|24|twelve|twenty-four)[- ]words?"
+    r"|(?:recovery|backup|secret|wallet|mnemonic|secret recovery|bip-?39) ?(?:phrase|words"
     r"|seed|mnemonic)|mnemonic|seed|wiederherstellungs(?:phrase|wörter)|"
     r"frase (?:semilla|de recuperación|de recuperação|semente|di recupero|seed|mnemonica)|phrase (?:de récupération"
     r"|secrète|mnémonique)|herstelzin|återställningsfras|fraza (?:seed|odzyskiwania)|сид-?\s?фраз\w*"
@@ -229,8 +249,13 @@ CVV = re.compile(
     r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)"
 )
 CREDENTIALS = re.compile(
-    r"(?:credentials?|creds|log(?:ged)? ?in (?:with|as|using)|logins?|sign in (?:with|as)|zugangsdaten|anmeldedaten"
+    r"(?:credentials?|creds|basic auth|http auth|wi-?fi|wlan|ssid|log(?:ged)? ?in (?:with|as|using)|logins?|sign in"
+    r" (?:with|as)|zugangsdaten|anmeldedaten"
     r"|identifiants|credenciales|credenciais|credenziali|inloggegevens|учётные данные|логин/пароль|账号密码"
     r"|user(?:name)?/pass(?:word)?)"
     r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}\s?[/:|]\s?(\S{5,64})"
+)
+LOGGED_IN = re.compile(
+    r"(?:log(?:s|ged)?|sign(?:s|ed)?)[- ]?(?:in|on)(?:to)? (?:\S{1,30} ){0,5}?(?:as|with|using) \S{2,40} (?:with"
+    r"|using|and|/) (\S{5,64})"
 )
