@@ -54,6 +54,7 @@ _TOGETHER = (
     ("long doing", "today"), ("long doing", "now"), ("long doing", "this moment"), ("does", "volatile thing"), ("does", "gear"), ("does", "ai model"), ("did", "ago"), ("did", "today"), ("ago", "lasts"), ("first ai model", "switching"), ("first assistant did", "page verb"), ("distributed", "ai model"),
     ("this moment", "lasts"), ("trouble", "lasts"), ("pending", "today"), ("is doing", "now"), ("mood", "lasts"),
 )  # fmt: skip
+_NEUTRAL = {"user", "about user", "user s", "user has", "user is", "the thing", "number"}  # alone they tell nothing
 _LASTING = {"habit", "dated", "life"}
 _STATE = "This looks like a passing state, which will not be true for long."
 _EVENT = "This looks like a single event or remark that is of no use later."
@@ -100,7 +101,7 @@ def signs(text: str) -> frozenset[str]:
     if found & _LASTING:
         found.add("lasts")
     found.update(f"{first} + {second}" for first, second in _TOGETHER if first in found and second in found)
-    return frozenset(found)
+    return frozenset(found - _NEUTRAL)
 
 
 def _built(text: str, words: list[str]) -> set[str]:
