@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
 
 LASTING = frozenset({"keep", "same_fact", "newer_value", "duplicate"})
-PASSING = Plan(("transient", "one_off"), LASTING, 1.4)
+PASSING = Plan(("transient", "one_off"), LASTING, 1.1)
 COMMANDING = Plan(("instruction",), LASTING | {"explicit", "transient", "one_off", "several_facts"}, 1.0)
 
 

@@ -18,7 +18,7 @@ from commonplace.gate.suspicion import Suspicion
 _LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
 _LEAST = 0.05
 _AT_START = {"picture", "page said", "volatile thing", "assistant did", "ai model", "gear", "now", "today", "life"}
-_START = 4  # words
+_START = 5  # words
 _BE = {"is", "are", "am", "m", "re", "was", "were"}
 _LASTING_ING = set(
     """learning studying planning training saving living moving retiring raising expecting pursuing restoring renovating teaching caring looking
@@ -127,10 +127,12 @@ def _built(text: str, words: list[str]) -> set[str]:
         after = next((word for word in bare[1:4] if word not in _ADVERBS), "")
         if after in {"s", "m", "is", "has", "are"}:
             found.add(f"user {'is' if after in {'m', 'is', 'are'} else after}")
-        elif after in _IRREGULAR or (after.endswith("ed") and len(after) > 3):
+        elif _is_past([after]):
             found.add("user did")
         elif after.endswith("s") and len(after) > 2:
             found.add("user does")
+    elif bare and bare[0] in {"assistant", "bot", "ai"} and _is_past(bare[1:2]):
+        found.add("assistant acted")
     elif first.isascii() and len(first) > 3 and first.endswith("s") and not first.endswith(("ss", "us")):
         found.add("does")
     elif first.endswith("ed") or first in _IRREGULAR:
@@ -140,6 +142,10 @@ def _built(text: str, words: list[str]) -> set[str]:
     if first in {"the", "this", "a", "an"}:
         found.add("the thing")
     return found
+
+
+def _is_past(words: list[str]) -> bool:
+    return any(word in _IRREGULAR or (word.endswith("ed") and len(word) > 3) for word in words)
 
 
 def _doing(words: list[str]) -> set[str]:
