@@ -304,7 +304,7 @@ def applied(document: Document, steps: Sequence[Step]) -> tuple[Document, list[S
     done = fitting
     changed = _checked_result(document, fitting)
     if changed is None:  # one of them disturbs its neighbours: find out which, one by one
-        changed, done = document, []
+        changed, done = document, list[Step]()
         for step in fitting:
             further = _checked_result(document, [*done, step])
             if further is not None:
@@ -507,13 +507,13 @@ def _steps(
     numbers = {shown.id: item for shown, item in zip(renumbered or items, items, strict=True)}
     steps: list[Step] = []
     for kept in proposal.kept:
-        entries = tuple(_entry(document, numbers[id]) for id in kept.ids)
-        moved = folded(entries[0].section) != folded(kept.section)
-        if len(entries) > 1:
+        first, *others = [_entry(document, numbers[id]) for id in kept.ids]
+        entries = (first, *others)
+        if others:
             steps.append(Step(StepKind.MERGE, entries, kept.text, kept.section, "they belong together"))
-        elif entries[0].text != kept.text:
+        elif first.text != kept.text:
             steps.append(Step(StepKind.REWORD, entries, kept.text, kept.section, "the same in other words"))
-        elif moved:
+        elif folded(first.section) != folded(kept.section):
             steps.append(Step(StepKind.MOVE, entries, kept.text, kept.section, f"it belongs in {kept.section}"))
     for dropped in proposal.dropped:
         entry = _entry(document, numbers[dropped.id])

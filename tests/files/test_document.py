@@ -292,3 +292,33 @@ def test_no_file_makes_parsing_slow(data: bytes) -> None:
     document, _ = Document.parse(data).with_entry("x", "Notes")
     assert "x" in [entry.text for entry in document.entries]
     assert time.process_time() - started < 5
+
+
+def test_headings_of_one_section_are_joined_and_their_lines_keep_their_bytes() -> None:
+    document = Document(
+        split_lines("# T\n\n## Notes\n- a\n\n## Mine\ntext\n\n## notes\n\n- b\n  more\n\n<!-- c -->\n\n## End\n")
+    )
+    assert document.repeated_headings() == ["Notes"]
+    joined = document.joined("Notes")
+    assert joined.text == "# T\n\n## Notes\n- a\n- b\n  more\n\n<!-- c -->\n\n## Mine\ntext\n\n## End\n"
+    assert joined.repeated_headings() == []
+
+
+def test_a_repeated_heading_without_lines_just_goes() -> None:
+    assert Document(split_lines("## Notes\n- a\n\n## Notes\n")).joined("Notes").text == "## Notes\n- a\n\n"
+
+
+def test_a_first_heading_without_lines_takes_those_of_the_second() -> None:
+    assert (
+        Document(split_lines("## Notes\n\n## Mine\n\n## Notes\n- a")).joined("Notes").text
+        == "## Notes\n\n- a\n\n## Mine\n\n"
+    )
+
+
+def test_joining_keeps_the_line_ends_of_the_file() -> None:
+    assert Document(split_lines("## N\r\n- a\r\n## N\r\n- b")).joined("N").text == "## N\r\n- a\r\n- b\r\n"
+
+
+def test_only_the_documents_own_title_is_no_section() -> None:
+    document = Document(split_lines("- a\n# Long-term Memory\n- b\n# Other\n- c\n## Notes\n- d\n"))
+    assert [document.under_no_section(block) for block in document.blocks] == [True, True, False, False]

@@ -16,7 +16,7 @@ from commonplace.config import Settings
 from commonplace.errors import AmbiguousMatch, BookBusy, CommonplaceError, Conflict, NotFound
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
-from commonplace.types import ChatMessage, MemoryCompacted, Origin, Saved
+from commonplace.types import ChatMessage, MemoryCompacted, Origin, Revised, Saved
 from tests.stress.killing import fsck
 from tests.stress.kinds import DAY, keep_all, memory_entries, seed_memory, seed_text
 
@@ -101,7 +101,9 @@ def _work(root: Path, number: int, operations: int, chance: random.Random, tell:
             elif what == "revise":
                 old = mine[chance.randrange(len(mine))]
                 new = f"Process {number} revised this at step {i}"
-                done |= {"change": memory.revise(old, new).change, "removed": old, "added": new}
+                revised = memory.revise(old, new)
+                assert isinstance(revised, Revised)
+                done |= {"change": revised.change, "removed": old, "added": new}
                 mine[mine.index(old)] = new
             elif what == "forget":
                 text = mine[chance.randrange(len(mine))]

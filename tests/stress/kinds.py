@@ -13,7 +13,7 @@ from typing import Protocol
 
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
-from commonplace.types import ChatMessage, MemoryCompacted, Message, Origin, Saved
+from commonplace.types import ChatMessage, MemoryCompacted, Message, Origin, Revised, Saved
 
 Intent = Mapping[str, str]
 Model = tuple[str, ...]
@@ -110,7 +110,9 @@ class Revise:
         return {"old": model[number % len(model)], "new": f"Revised to {number} by step {number * 41}"}
 
     def perform(self, memory: Memory, intent: Intent) -> str:
-        return memory.revise(intent["old"], intent["new"]).change
+        revised = memory.revise(intent["old"], intent["new"])
+        assert isinstance(revised, Revised), revised
+        return revised.change
 
     def applied(self, model: Model, intent: Intent) -> Model:
         return tuple(intent["new"] if entry == intent["old"] else entry for entry in model)
