@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from skills_ref import validate
+from skills_ref import validate  # pyright: ignore[reportMissingTypeStubs] it has none
 
 from commonplace.cli.root import commonplace
 from commonplace.skills import FILE, NAME, skill

@@ -4,17 +4,18 @@ them. Works on a book and on any other file of memories.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from commonplace.auditing.advice import Advice, advice_for_files
 from commonplace.auditing.pairs import Progress, is_certain, likenesses, quietly, twins
-from commonplace.auditing.report import Audit, Doubt, Kind, hidden, place_of, score_of
+from commonplace.auditing.report import Audit, Doubt, Kind, hidden, place_of, score_of, shortened
 from commonplace.auditing.sources import can_be_mended
 from commonplace.config import GateSettings
 from commonplace.files.document import entry_line
 from commonplace.files.pages import Depth, Item, Page
-from commonplace.files.text import folded
+from commonplace.files.text import folded, on_one_line
 from commonplace.gate.borrowing import borrowed
 from commonplace.gate.commanding import instruction
 from commonplace.gate.passing import one_off, transient
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from commonplace.ports import Embedder
 
 LONGEST = 400
+_SURER = 0.75
+_MOST_PIECES = 6
 _REMOVED = mark("").rstrip("]")
 
 
@@ -46,9 +49,9 @@ def audit(
         doubts += _secrets(one, advice, gate)
         if one.depth is not Depth.SECRETS:
             doubts += _alone(one, advice, gate, today)
-        if one.depth is Depth.ALL:
+        if one.is_memory:
             doubts += _oddities(one, advice)
-    items = [item for one in pages if one.depth is Depth.ALL for item in one.items]
+    items = [item for one in pages if one.is_memory for item in one.items]
     pairs, trouble = _pairs(items, by_name, advice, gate, embedder, progress)
     doubts += pairs
     order = {one.name: number for number, one in enumerate(pages)}
@@ -76,19 +79,20 @@ def _secrets(one: Page, advice: Advice, gate: GateSettings) -> Iterator[Doubt]:
 
 
 def _alone(one: Page, advice: Advice, gate: GateSettings, today: date) -> Iterator[Doubt]:
-    """What each item looks like by itself."""
+    """What each item looks like by itself. A guide is written like commands: a rule must be surer there."""
+    gate = _stricter(gate) if one.depth is Depth.GUIDE else gate
     for item in one.items:
         if not item.is_prose:
             continue
         for kind, suspicion in _suspicions(item, one.depth, gate, today):
             fix = advice(kind, item)
             if suspicion.pieces:
-                fix += " The facts: " + " | ".join(hidden(piece) for piece in suspicion.pieces)
+                fix += " The facts: " + " | ".join(shortened(piece) for piece in suspicion.pieces[:_MOST_PIECES])
             yield Doubt(kind, place_of(one, item), suspicion.reason, fix, round(suspicion.certainty, 3))
 
 
 def _suspicions(item: Item, depth: Depth, gate: GateSettings, today: date) -> Iterator[tuple[Kind, Suspicion]]:
-    text = item.bare
+    text = on_one_line(item.bare)
     if found := _sure(instruction(text), gate.instruction):
         yield Kind.INSTRUCTION, found
     if depth is Depth.LOG:
@@ -105,12 +109,19 @@ def _suspicions(item: Item, depth: Depth, gate: GateSettings, today: date) -> It
         yield from sorted(passing, key=lambda pair: -pair[1].certainty)[:1]
     if found := stale(text, today, item.since):
         yield Kind.STALE, found
-    if found := _sure(borrowed(text), gate.third_party):
+    if found := _sure(borrowed(item.bare), gate.third_party):
         yield Kind.THIRD_PARTY, found
     if found := _sure(several_facts(text), gate.several_facts):
         yield Kind.SEVERAL_FACTS, found
     elif len(text) > LONGEST:
         yield Kind.TOO_LONG, Suspicion(1.0, f"It has {len(text)} characters; a fact needs no more than {LONGEST}.")
+
+
+def _stricter(gate: GateSettings) -> GateSettings:
+    names = ("instruction", "transient", "one_off", "third_party", "several_facts")
+    wanted: dict[str, float | None] = {name: getattr(gate, name) for name in names}
+    raised = {name: None if value is None else value + _SURER * (1 - value) for name, value in wanted.items()}
+    return replace(gate, **raised)
 
 
 def _sure(suspicion: Suspicion | None, wanted: float | None) -> Suspicion | None:

@@ -9,7 +9,7 @@ from commonplace.auditing.sources import can_be_mended, pages_of
 from commonplace.config import GateSettings
 from commonplace.files.book import Book, Plan
 from commonplace.files.foreign import page
-from commonplace.files.pages import Depth, Page
+from commonplace.files.pages import Page
 from commonplace.gate.secrets import redact
 from commonplace.types import Note, Origin
 
@@ -52,7 +52,7 @@ def _mended(one: Page, gate: GateSettings) -> Page:
     """The page without duplicates and secrets. Logs may repeat themselves; transcripts stay as they were said."""
     if not can_be_mended(one):
         return one
-    if one.depth is Depth.ALL:
+    if one.is_memory:
         gone: set[int] = set()
         if gate.duplicate is not None:
             pairs = twins(item for item in one.items if item.is_prose)

@@ -120,6 +120,10 @@ def hidden(text: str) -> str:
 
 
 def place_of(one: Page, item: Item) -> Place:
-    text = on_one_line(hidden(item.text))
-    text = text if len(text) <= _SHOWN else text[: _SHOWN - 1].rstrip() + "…"
-    return Place(one.name, item.line, item.id, text, one.numbers_lines)
+    return Place(one.name, item.line, item.id, shortened(item.text), one.numbers_lines)
+
+
+def shortened(text: str) -> str:
+    """A text on one line that is not too long, with its secrets hidden."""
+    line = on_one_line(hidden(text))
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1].rstrip() + "…"

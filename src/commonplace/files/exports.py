@@ -36,7 +36,7 @@ class ExportPage(Page):
         try:
             if by_line:
                 lines = [line for line in enumerate(raw.split("\n")) if line[1].strip()]
-                records = [_record(line) for _, line in lines] if depth is not Depth.ALL else _strict(lines)
+                records = [_record(line) for _, line in lines] if depth is Depth.SECRETS else _strict(lines)
                 return cls(name, raw, depth, tuple(records), tuple(number for number, _ in lines))
             whole: object = json.loads(raw.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:

@@ -15,6 +15,7 @@ from commonplace.files.text import decode
 _DATED = re.compile(r"(\d{4}-\d\d-\d\d)\b.*\.md", re.IGNORECASE)
 _WORKSPACE = {"SOUL.md", "HEARTBEAT.md", "IDENTITY.md"}  # what an OpenClaw workspace has beside its memory
 _OF_WORKSPACE = {"MEMORY.md", "memory.md", "USER.md"}
+_GUIDES = set("CLAUDE CLAUDE.LOCAL AGENTS GEMINI SOUL TOOLS HEARTBEAT README CONTRIBUTING COPILOT-INSTRUCTIONS".split())
 _FOLDER = "memory"
 _LARGEST = 20_000_000
 _COPY = ".before-audit"
@@ -96,10 +97,12 @@ def _files_in(folder: Path) -> list[Path]:
 
 
 def _kind(file: Path) -> tuple[Depth, date | None]:
-    """A file with a date for its name is a log of that day."""
+    """What a file is by its name; one that is called by a date is a log of that day."""
     dated = _DATED.fullmatch(file.name)
     day = day_in(dated[1]) if dated else None
-    return (Depth.LOG, day) if day else (Depth.ALL, None)
+    if day:
+        return Depth.LOG, day
+    return (Depth.GUIDE if file.stem.upper() in _GUIDES else Depth.ALL), None
 
 
 def _read(file: Path) -> bytes:

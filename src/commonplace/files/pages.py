@@ -6,13 +6,13 @@ with its texts cleaned. What a page does not understand stays as it is, byte for
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 
-from commonplace.files.document import REQUESTED, Document, Match
+from commonplace.files.document import REQUESTED, Document
 from commonplace.files.structure import BULLET, Block, Heading, scan
 from commonplace.files.text import encode, folded, split_lines
 from commonplace.types import MEMORY_FILE
@@ -24,6 +24,7 @@ _FRONT_DATE = re.compile(
     r"^(?:last_?updated|updated(?:_at)?|modified|date|created(?:_at)?):\s*[\"']?(\d{4}-\d\d-\d\d)", re.MULTILINE
 )
 _LINK = re.compile(r"(?:\*\*)?\[[^\]]*\]\([^)]*\)")
+_MOST_TRIED = 200
 _NOT_PROSE = ("```", "~~~", "<!--", "|")
 
 
@@ -31,6 +32,7 @@ class Depth(StrEnum):
     """What a page is looked through for."""
 
     ALL = "all"
+    GUIDE = "guide"  # as all, but it is there to tell an agent what to do
     LOG = "log"  # what happened: it may pass, and repeat itself
     SECRETS = "secrets"
 
@@ -75,6 +77,11 @@ class Page(ABC):
     name: str
     depth: Depth
     numbers_lines: bool
+
+    @property
+    def is_memory(self) -> bool:
+        """Whether it holds what should last, and each thing once."""
+        return self.depth in {Depth.ALL, Depth.GUIDE}
 
     @property
     @abstractmethod
@@ -196,7 +203,7 @@ class MarkdownPage(Page):
         document = _taken_out(self._document, gone)
         if document is None:
             document = self._document
-            for block in reversed(gone):
+            for block in reversed(gone[:_MOST_TRIED]):  # from the end, so that the lines before stay where they are
                 document = _taken_out(document, [block]) or document
         return self._with(_joined(document.text))
 
@@ -213,14 +220,26 @@ class MarkdownPage(Page):
         return MarkdownPage(self.name, self._front + body, self.depth, self.since)
 
 
-def _taken_out(document: Document, blocks: list[Block]) -> Document | None:
-    """The document without some blocks; None if the lines around them would then be read in another way."""
-    left = document
-    for block in reversed(blocks):  # from the end, so that the lines before stay where they are
-        left = left.without(Match(block, whole=True))
+def _taken_out(document: Document, blocks: Sequence[Block]) -> Document | None:
+    """The document without some blocks and the blank lines that would then be doubled; None if the lines around them
+    would be read in another way."""
+    ends = {block.start: block.end for block in blocks}
+    lines, left, at = split_lines(document.text), list[str](), 0
+    while at < len(lines):
+        if at not in ends:
+            left.append(lines[at])
+            at += 1
+            continue
+        at = ends[at]
+        if at < len(lines) and not lines[at].strip() and not (left and left[-1].strip()):
+            at += 1
+        elif at == len(lines) and len(left) > 1 and not left[-1].strip():
+            left.pop()
+    bom = "\ufeff" if document.text.startswith("\ufeff") and not "".join(left[:1]).startswith("\ufeff") else ""
+    changed = Document(split_lines(bom + "".join(left)))
     known = zip(document.blocks, document.entries, strict=True)
-    wanted = [(entry.section, entry.text) for block, entry in known if block not in blocks]
-    return left if [(entry.section, entry.text) for entry in left.entries] == wanted else None
+    wanted = [(entry.section, entry.text) for block, entry in known if block.start not in ends]
+    return changed if [(entry.section, entry.text) for entry in changed.entries] == wanted else None
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
@@ -251,7 +270,7 @@ def _doubled(headings: list[Heading]) -> Iterator[tuple[Heading, Heading]]:
 
 def _joined(text: str) -> str:
     """The text with what stands below a doubled heading moved to where the heading stands first."""
-    while True:
+    for _ in range(_MOST_TRIED):
         lines = split_lines(text)
         headings, _ = scan(tuple(lines))
         pair = next(_doubled(headings), None)
@@ -261,6 +280,7 @@ def _joined(text: str) -> str:
         if _entries(moved) != _entries(text):
             return text  # something else depends on where the lines stand
         text = moved
+    return text
 
 
 def _moved(lines: list[str], headings: list[Heading], first: Heading, second: Heading) -> str:

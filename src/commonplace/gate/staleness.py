@@ -9,6 +9,7 @@ from commonplace.gate.suspicion import Suspicion
 
 _CURRENT_DAYS = 90
 _RELATIVE_DAYS = 1
+_LOOKED_AT = 2000
 
 _MONTHS = {
     name: number
@@ -108,6 +109,7 @@ _VERSION = re.compile(
 
 def stale(text: str, today: date, since: date | None = None) -> Suspicion | None:
     """How surely `text`, which stands there `since` that day (None: nobody knows), is no longer true `today`."""
+    text = text[:_LOOKED_AT]
     if past := _passed(text, today, since):
         return Suspicion(0.9, f"It speaks of {past} as something to come; that has passed.")
     if _HABITUAL.search(text):
