@@ -211,7 +211,7 @@ def test_the_model_sees_neither_secrets_nor_what_has_several_lines(memory: Memor
 @pytest.mark.req("CMP-5")
 def test_what_is_saved_or_edited_while_the_model_thinks_stays(memory: Memory) -> None:
     def answer(_messages: Sequence[ChatMessage]) -> str:
-        memory.remember("Plays the cello in a quartet in Bremen", "interests", origin=Origin.PERSON)
+        memory.remember("Plays the cello in a quartet in Bremen", "interests", insist=True)
         write(memory, memory.read().replace("port 9090 now", "port 9191 now").replace("A line", "Another line"))
         return ANSWER
 
@@ -239,7 +239,7 @@ def test_writers_do_not_wait_for_the_model_and_compactions_do_not_overlap(memory
     first.start()
     assert asked.wait(20)
     other = Memory.open(memory.path)
-    other.remember("Was saved while the model was thinking", origin=Origin.PERSON)
+    other.remember("Was saved while the model was thinking", insist=True)
     second = threading.Thread(target=lambda: outcomes.append(other.compact(None)))
     second.start()
     go_on.set()
@@ -455,7 +455,7 @@ def test_new_facts_of_a_whole_page_pass_the_gate(memory: Memory) -> None:
 @pytest.mark.req("TOOL-6", "CMP-5")
 def test_what_is_saved_while_a_whole_page_is_checked_is_kept(memory: Memory) -> None:
     def judge(_text: str) -> Verdict:
-        Memory.open(memory.path).remember("Plays the cello in a quartet in Bremen", origin=Origin.PERSON)
+        Memory.open(memory.path).remember("Plays the cello in a quartet in Bremen", insist=True)
         return Verdict(VerdictKind.STORE)
 
     written = rewrite(memory, WHOLE + "- Owns a canoe\n", judge=judge)
