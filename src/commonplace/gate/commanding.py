@@ -46,6 +46,9 @@ _ORDERS = frozenset(
 )
 _CONDITIONS = frozenset("if when whenever before after once while in from as for until every each".split())
 _AGENTS = frozenset("you assistant assistants ai agent agents model models system bot llm llms".split())
+_ENGLISH = frozenset(
+    "the a an to of and is are in on for with all any that this you your it not be by from as if when".split()
+)
 _TOGETHER = (
     ("deliver", "address"), ("when asked", "promote"), ("promote", "address"), ("when asked", "address"),
     ("order", "anyone"), ("order", "the user"), ("order", "best"), ("order", "harm"), ("order", "conceal"),
@@ -58,6 +61,9 @@ _TOGETHER = (
     ("best", "brand"), ("promote", "brand"), ("when asked", "brand"), ("order", "brand"), ("about user", "addressed"),
     ("about user", "conceal"), ("about user", "power"), ("about user", "promote"), ("about user", "harm"),
     ("conceal", "the user"), ("override", "workaday"), ("harm", "the user"), ("order", "about user"),
+    ("abroad", "override"), ("abroad", "conceal"), ("abroad", "promote"), ("abroad", "deliver"), ("abroad", "power"),
+    ("abroad", "when asked"), ("abroad", "the user"), ("abroad", "address"), ("power", "the user"), ("about user", "order"),
+    ("promote", "the user"), ("when asked", "the user"), ("deliver", "the user"), ("conceal", "promote"), ("abroad", "own voice"),
     ("to the agent", "power"), ("to the agent", "harm"), ("to the agent", "conceal"), ("to the agent", "promote"),
 )  # fmt: skip
 _REASON = "This reads like an instruction to the assistant, not like something about the user."
@@ -107,6 +113,8 @@ def signs(text: str) -> frozenset[str]:
         found.add("order")
     elif any(word in _AGENTS for word in words[:3]):
         found |= {"order", "to the agent"}
+    if not any(word in _ENGLISH for word in words):
+        found.add("abroad")
     if first in _CONDITIONS:
         found.add("condition")
     found.update(f"{one} + {other}" for one, other in _TOGETHER if one in found and other in found)
