@@ -139,3 +139,33 @@ def test_nothing_heavy_is_loaded_before_two_texts_are_compared() -> None:
     program = "import sys, commonplace.gate.likeness; print({'numpy', 'onnxruntime'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Task 4 of thread 1", "Task 3 of thread 1"),
+        ("fact 1 of thread 0, long enough", "fact 0 of thread 1, long enough"),
+        ("writer 1 remembers item number 0", "writer 0 remembers item number 0"),
+        ("process 3 operation 1 b", "process 3 operation 0 a"),
+        ("Room 5 holds 12 people", "Room 4 holds 12 people"),
+        ("stress 0002", "stress 0001"),
+    ],
+)
+def test_numbers_that_name_things_make_them_two(new: str, old: str) -> None:
+    likeness = compare(new, old, 0.97)
+    assert likeness is None or likeness.certainty < 0.5
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Postgres listens on port 5433", "Postgres listens on port 5432"),
+        ("The team has 7 members", "The team has 5 members"),
+        ("Drinks 3 coffees a day", "Drinks 2 coffees a day"),
+    ],
+)
+def test_numbers_that_are_values_are_newer(new: str, old: str) -> None:
+    likeness = compare(new, old, 0.97)
+    assert likeness is not None
+    assert (likeness.relation, likeness.certainty >= 0.5) == ("newer", True)

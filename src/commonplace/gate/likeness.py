@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from commonplace.gate.forest import forests
+from commonplace.gate.labels import labels_differ
 from commonplace.gate.signals import signals
 from commonplace.terms import words
 from commonplace.types import Entry
@@ -52,6 +53,8 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 
 def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, float]]:
     """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
+    if labels_differ(new, old):
+        return 0.0, {}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
     found = signals(new, old, cosine)

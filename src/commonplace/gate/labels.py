@@ -1,0 +1,43 @@
+"""Numbers that name things: "task 3 of thread 1" and "task 4 of thread 1" are two things, "port 5432" and "port 5433"
+two values of one. Pure."""
+
+import re
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.:,'’][^\W_]+)*|[%€$£=:]")
+# What stands before a number that is a value: it says how much, when or where, not which.
+_VALUE_LEADS = frozenset(
+    """
+    is are was were be been = : at to from for by about around approximately roughly nearly over under than until till
+    before after since on in of has have had costs weighs earns pays scored runs takes every € $ £
+    port version v floor level grade size stage week chapter page season episode platform gate line age aged class year
+    """.split()
+)
+_UNITS = re.compile(r"(?:%|€|\$|[^\W\d_]{3,}s|kg|km|cm|mm|am|pm|gb|mb|tb|ms|min|h|o'clock|uhr|people|euro|percent)$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def labels_differ(new: str, old: str) -> bool:
+    """Whether two texts are the same but for numbers, and one of these names what the text is about."""
+    ones, others = _TOKEN.findall(new.casefold()), _TOKEN.findall(old.casefold())
+    if len(ones) != len(others):
+        return False
+    differing = [at for at, (one, other) in enumerate(zip(ones, others, strict=True)) if one != other]
+    if not differing or not all(_counts(ones[at]) and _counts(others[at]) for at in differing):
+        return False
+    return any(_is_label(ones, at) and _is_label(others, at) for at in differing)
+
+
+def _is_label(tokens: list[str], at: int) -> bool:
+    token = tokens[at]
+    if not token.isalnum() or _YEAR.fullmatch(token):
+        return False
+    before = tokens[at - 1] if at else ""
+    after = tokens[at + 1] if at + 1 < len(tokens) else ""
+    if before in _VALUE_LEADS or (at == 1 and after and before.endswith("s")):  # "Drinks 3 coffees a day"
+        return False
+    return at == 1 or not _UNITS.match(after)
+
+
+def _counts(token: str) -> bool:
+    """What things are numbered with: numbers, also with letters, and single letters."""
+    return len(token) == 1 or any(char.isdigit() for char in token)
