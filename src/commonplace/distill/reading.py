@@ -53,6 +53,7 @@ _NEW_CLAUSE = frozenset("but because so while whereas although though however wh
 _JOINS = frozenset("and or nor und oder et ou y o e ni".split())
 _PREPOSITIONS = frozenset("for in when on at with during because".split())
 _CONTRAST = {"than": "rather", "of": "instead", "over": "prefer", "to": "prefer"}
+_AUXILIARIES = frozenset("should must be is are shall will can to been being".split())
 _COMMA, _STOP = ",", "."
 _TITLES = frozenset("st dr mr mrs ms prof vs etc e g i".split())
 _DETERMINERS = frozenset("no kein keine keinen ningún ninguna aucun aucune nessun nessuna nenhum geen".split())
@@ -63,13 +64,14 @@ _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 @dataclass(frozen=True, slots=True)
 class Word:
     """One content word: its stem, what it looked like, whether it is a name, in which clause it stands, and whether
-    it is denied there."""
+    it is denied there; a predicate stands where a verb stands."""
 
     stem: str
     raw: str
     is_name: bool
     clause: int
     denied: bool
+    predicate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +180,24 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
             continue
         if (not name and not terms(token)) or bare == "i" or _SMALL.search(token):
             continue
-        found.append(Word(stem, token, name, clause, reach > 0))
+        predicate = not name and _is_predicate(tokens, at)
+        found.append(Word(stem, token, name, clause, reach > 0, predicate))
         clauses[-1].add(stem)
         if reach:
             denials[-1].add(stem)
             reach -= 1
     return found, [frozenset(reached) for reached in denials], [frozenset(clause) for clause in clauses]
+
+
+def _is_predicate(tokens: list[str], at: int) -> bool:
+    """Whether a word stands where a verb does: `Flies the A320`, `should fit on a page`."""
+    before, after = (tokens[at - 1] if at else ""), (tokens[at + 1] if at + 1 < len(tokens) else "")
+    if after and after not in _CLAUSE_ENDS and _bare(after) not in STOP_WORDS:
+        return False
+    if _bare(before) in _AUXILIARIES:
+        return True
+    opens = not before or before.strip() in _CLAUSE_ENDS
+    return opens and bool(after) and tokens[at].endswith("s") and not tokens[at].endswith("ss")
 
 
 def _denies(tokens: list[str], at: int) -> bool:

@@ -11,7 +11,19 @@ from typing import Protocol
 
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
-from commonplace.distill.wording import CHANGED, light, linking, mean_the_same, measure, mild, opposite, several, verbs
+from commonplace.distill.wording import (
+    CHANGED,
+    light,
+    linking,
+    mean_the_same,
+    measure,
+    mild,
+    opposite,
+    several,
+    verbs,
+    wanted,
+    wanting,
+)
 from commonplace.types import StopReason
 
 PROTECTED = "User requested:"
@@ -129,6 +141,8 @@ def losses(
     findings += [f"The number {_number(n)} is lost." for n in sorted(old.numbers - new.numbers)]
     slight = mild() if dropping else verbs()
     lost = [word for word in old.words if not _carried(word, new.words, None if dropping else checks)]
+    if others or dropping:  # what is said of a thing may be said in one verb, as long as the thing is there
+        lost = [word for word in lost if not word.predicate or word.denied]
     if "before" in folded_text(target).split():  # explained first, explained before it is run
         lost = [word for word in lost if word.stem != "first"]
     findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in slight]
@@ -154,8 +168,10 @@ def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
     findings += [
         f"The number {_number(n)} is new." for n in sorted(new.numbers.difference(*(old.numbers for old in olds)))
     ]
+    said = {part.strip(".,;:!").casefold() for source in sources for part in source.split()} | {w.stem for w in words}
+    joining = linking() | wanting() if said & wanted() else linking()
     for word in new.words:
-        if not _carried(word, words, checks) and (word.is_name or word.stem not in linking()):
+        if not _carried(word, words, checks) and (word.is_name or word.stem not in joining):
             findings.append(f"{word.raw!r} is new: no old entry says it.")
     known = {line for old in olds for line in old.qualifiers}
     findings += [f"{word!r} is new." for line, word in new.qualifiers.items() if line not in known]

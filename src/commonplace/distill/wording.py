@@ -126,6 +126,7 @@ night nightly nights
 hand hands handed
 plane flight flights fly air
 show display present
+single one
 sibling brother
 sibling sister
 small little
@@ -204,7 +205,7 @@ formal casual
 vegetarian vegan
 indoor outdoor
 indoors outdoors
-single married divorced
+married divorced
 junior senior
 buy sell
 import export
@@ -308,9 +309,9 @@ particularly especially
 # Verbs that may be left out where others are merged: no other verb can take their place, since it would be new.
 _VERBS = """
 hold held place set try help let look see find follow start begin run go come get take bring become work live write
-written send sent hand do make happen occur arrive appear
+written send sent hand do done make made taken seen found brought told happen occur arrive appear
 """
-_MILD = "explain describe show shown give tell provide include contain require ensure stay remain keep put"
+_MILD = "explain describe show shown give given tell provide include contain require ensure stay remain keep put"
 # Small words of other languages that use letters as English does; none of them denies.
 _SMALL_WORDS = """
 der die das den dem des ein eine einen einem einer eines ist sind sein war soll sollen und oder als für mit dass von zu
@@ -328,9 +329,13 @@ _LINKING = """
 user and or also as well both with for of in on at by to the a an this that these those which who while plus
 respectively together namely such e.g. i.e. is are be being been has have having does do its their his her them they it
 there where when whose then so because since due hence
-should prefer prefers like likes want wants include includes including user use uses must need needs
+should include includes including user use uses must need needs
 run runs start starts work works show shown come comes go goes take place every each always
+name named called
 """
+# What may be added where an entry says in any way what is wanted: how it is wanted is the same then.
+_WANTING = "prefer prefers like likes want wants wish wishes"
+_WANTED = "should must please use uses need needs always never only prefer like want wish love enjoy keen fan quiere dislike dislikes hate hates"
 
 # Words after which something is denied, refused or set aside.
 NEGATIONS = frozenset(
@@ -508,6 +513,18 @@ def mild() -> frozenset[str]:
 def linking() -> frozenset[str]:
     """Stems that may be added: they only join what is there."""
     return frozenset(map(stem_of, f"{_LINKING} {_SMALL_WORDS}".split()))
+
+
+@cache
+def wanting() -> frozenset[str]:
+    """Stems that say that something is wanted; they may be added where that is said already."""
+    return frozenset(map(stem_of, _WANTING.split()))
+
+
+@cache
+def wanted() -> frozenset[str]:
+    """Words that say, in one way or another, that something is wanted."""
+    return frozenset(_WANTED.split()) | frozenset(map(stem_of, _WANTED.split()))
 
 
 @cache
