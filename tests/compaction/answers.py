@@ -2,7 +2,7 @@
 
 `memories.txt` has numbered entries (a `~` marks what passes); `good.txt` and `bad.txt` say only what an answer changes,
 and the rest of the answer keeps every other entry as it is. What is wrong with a whole answer (a refusal, a cut, a
-fence) is made here. Every second answer was not looked at while the checks were tuned.
+fence) is made here. docs/compaction.md tells how many passed when they were first looked at.
 """
 
 import re
