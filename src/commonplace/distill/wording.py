@@ -336,8 +336,8 @@ name named called
 # What may be added where an entry says in any way what is wanted: how it is wanted is the same then.
 _WANTING = "prefer prefers like likes want wants wish wishes"
 _WANTED = """
-should must please use uses need needs always never only prefer like want wish love enjoy keen fan quiere dislike dislikes
-hate hates
+should must please use uses need needs always never only prefer like want wish love enjoy keen fan quiere
+dislike dislikes hate hates
 """
 
 # Words after which something is denied, refused or set aside.
