@@ -36,7 +36,7 @@ def _anchored_start(form: str) -> re.Pattern[str]:
 _NAME_OF_SECRET = re.compile(
     r"key|token|secret|passw|cred|auth|\bpat\b|pwd|ключ|токен|schlüssel|clave|clé|密钥|キー|키"
 )
-_HASH_TALK = re.compile(r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|public|\bid\b|uuid")
+_HASH_TALK = re.compile(r"commit|\bsha(?![a-z])|hash|digest|checksum|fingerprint|revision|md5|public|\bid\b|uuid")
 
 
 def named(text: str, low: str) -> Iterator[Span]:
@@ -88,6 +88,7 @@ def private_keys(text: str) -> Iterator[Span]:
 
 
 _ADDRESS = re.compile(r"://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200})@")
+_BARE_ADDRESS = re.compile(r"(?<![\w./:@-])[A-Za-z][\w.-]{1,30}:([^\s@:/]{5,64})@[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}")
 _ADDRESS_TOKEN = re.compile(r"://([A-Za-z0-9_.~-]{20,200})@")
 
 
@@ -97,6 +98,9 @@ def in_addresses(text: str) -> Iterator[Span]:
         password = found.group(2)
         if not is_placeholder(password):
             yield "password in an address", start, end
+    for found in _BARE_ADDRESS.finditer(text):
+        if is_strong(found.group(1), 5) and not is_placeholder(found.group(1)):
+            yield "password in an address", *found.span(1)
     for found in _ADDRESS_TOKEN.finditer(text):
         if is_plausible(found.group(1)) and any(c.isdigit() for c in found.group(1)):
             yield "password in an address", *found.span(1)
@@ -124,6 +128,7 @@ _COMMANDS = (
         r"\b(?:docker|podman|helm|az|oc|skopeo"
         r"|crane)\b[^\n]{0,200}?\blogin\b[^\n]{0,200}?\s-p[ =]?[\"']?([^\s\"']{4,200})"
     ),
+    re.compile(r"\b(?:requirepass|masterauth)\s+[\"']?([^\s\"']{4,200})"),
     re.compile(r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
     re.compile(
         r"\b(?:htpasswd|smbclient|ldapsearch|rdesktop|xfreerdp)\b[^\n]{0,200}?\s(?:-w|/p:"
@@ -134,7 +139,9 @@ _COMMANDS = (
         r"|client-secret)[ =][\"']?([^\s\"']{4,200})"
     ),
 )
-_COMMAND_WORDS = re.compile(r"curl|mysql|mariadb|login|redis-cli|htpasswd|smbclient|ldapsearch|xfreerdp|--")
+_COMMAND_WORDS = re.compile(
+    r"curl|mysql|mariadb|require|masterauth|login|redis-cli|htpasswd|smbclient|ldapsearch|xfreerdp|--"
+)
 
 
 def in_commands(text: str) -> Iterator[Span]:
@@ -196,10 +203,14 @@ _NO_CARD = re.compile(
 def cards(text: str, low: str) -> Iterator[Span]:
     for found in _CARD.finditer(text):
         digits = re.sub(r"\D", "", found.group())
-        if not 13 <= len(digits) <= 19 or digits[0] not in "23456" or len(set(digits)) < 2:
+        if not 13 <= len(digits) <= 19 or len(set(digits)) < 2:
             continue
         grouped = found.group(1) or found.group(2)
         near = low[max(0, found.start() - 60) : found.end() + 40]
-        is_card = passes_luhn(digits) and ((grouped and not _NO_CARD.search(near)) or CARD.search(near))
+        is_card = (
+            digits[0] in "23456"
+            and passes_luhn(digits)
+            and ((grouped and not _NO_CARD.search(near)) or CARD.search(near))
+        )
         if is_card or (len(digits) in {15, 16} and _PAYMENT_CARD.search(near) and not _OTHER_CARD.search(near)):
             yield "card number", *found.span()

@@ -102,21 +102,23 @@ _NO_DIGITS = bytes(c for c in range(256) if not ord("0") <= c <= ord("9"))
 _FEWEST_CARD_DIGITS = 13
 
 _CUES = re.compile(
-    r"p(?:ass|wd|w\b|in\b|in[- ]|uk\b|sk\b|sw\b|arol|at\b|alavra|hrase)|k(?:ey|ennw|odeord|lucz|ata|atalal)|t(?:oken"
+    r"p(?:ass|/w|word|wd|w\b|in\b|in[- ]|uk\b|sk\b|sw\b|arol|at\b|alavra|hrase)|k(?:ey|ennw|odeord|lucz|ata|atalal)|t(?:oken"
     r"|otp)"
     r"|s(?:ecret|enha|eed|ifre|alasana|leutel|chl|etup key)|c(?:red|ookie|ode|lave|have|hiave|vv|vc|vn|sc\b|ontra"
     r"|ombination|odic|harge)"
     r"|a(?:uth|dgang|nahtar|vain)|b(?:earer|asic )|l(?:osenord|lave|og(?:ged )?in|ogin|ocker)|h(?:asl|esl)|jelsz"
     r"|jeton|ny(?:ckel)|m(?:nemonic|dp|at khau|achine )"
     r"|wachtwo|geheim|frase|herstel|kurtarma|yedek|-u |security|wifi:|sshpass|zugang|anmelde|sess|otp\b|tan\b|wallet"
-    r"|metamask|trezor|ledger|words|memorable|answer|digi|koden|wi-?fi|wlan|ssid|opens|logs|sign|identifi|inlog"
+    r"|metamask|trezor|ledger|words|memorable|answer|digi|koden|wi-?fi|wlan|ssid|opens|disarm|logs|community|buzzer"
+    r"|nip\b|einmal|bestätig|sign|admin|root|combi"
+    r"|kombi|carte|keypad|toegang|portkod|entsperr|palabras|mots|identifi|inlog"
     r"|unlock"
 )
 _OTHER_CUES = re.compile(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
-    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|логин|учёт"
+    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт"
     r"|şifre|hasł|jelsz|lösen|schlüss|clé|contrase|mật|κωδικ|συνθ|كلم|باس|رمز|رموز|گذر|مفتاح|الرقم|عبارة|סיסמ|पासवर्ड"
-    r"|पिन|รหัส|código|återst|geheim|nøgle"
+    r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
 
 _MARKS = re.compile(r"\[secret removed: [A-Za-z0-9][A-Za-z0-9 &.-]{1,40}\]")
@@ -163,7 +165,7 @@ def _looked_for(text: str) -> "Iterator[Span]":
     low = _lower(text)
     has_cue = _CUES.search(low) is not None or (not text.isascii() and _OTHER_CUES.search(low) is not None)
     has_digits = len(data.translate(None, _NO_DIGITS)) >= _FEWEST_CARD_DIGITS
-    has_address = "://" in text and "@" in text
+    has_address = "@" in text and ":" in text
     if not (has_run or has_cue or has_digits or has_address):
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.

@@ -31,9 +31,9 @@ _TOTP = re.compile(said.TOTP)
 _TAIL = re.compile(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
 _CLOSE = r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\))?"
 _SEPARATOR = r"\s{0,3}(?::=|=>|->|→|==?|:(?!//|:)|：|＝)\s{0,4}"
-_VERB = rf"(?:['’]s|,?(?:\s+which)?\s+(?P<verb>{said.VERBS}))(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
+_VERB = rf"(?:['’]s|,?\s+c['’]est|,?(?:\s+which)?\s+(?P<verb>{said.VERBS}))(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
 _WIDE_LINK = rf"\s{{0,2}}(?:{said.WIDE_LINKS})\s{{0,2}}[:：]?\s{{0,2}}"
-_LINK = rf"(?:(?P<sep>{_SEPARATOR})|(?P<spoken>{_VERB})|(?P<wide>{_WIDE_LINK}))"
+_LINK = rf"(?:(?P<sep>{_SEPARATOR})|(?P<spoken>{_VERB})|(?P<dash>\s+[—–-]\s+)|(?P<wide>{_WIDE_LINK}))"
 _FAR_LINK = _LINK.replace(r":(?!//|:)", r":(?=[\s\"'`])")
 _TERM = r"(?:[^\s:=]|:(?=\S)){1,40}"
 _DIRECT = re.compile(_CLOSE + _LINK)
@@ -41,7 +41,7 @@ _QUALIFIED = re.compile(
     rf"{_CLOSE}(?P<about>,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,8}}?{_TERM}?){_FAR_LINK}"
 )
 _LABELLED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
-_APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,3}})(?P<spoken>{_VERB})")
+_APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,5}}?)(?P<spoken>{_VERB})")
 _ONE_WORD = re.compile(r"\s+[^\s\d:=.,]{2,20}\s+")
 _WIDE_QUALIFIED = re.compile(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
 _LOOSE = re.compile(rf"{_CLOSE}(?:\s+[-–—]\s+|,?\s+(?:it['’]s|it is|which is|namely)\s+|\s+|,\s+)")
@@ -56,9 +56,12 @@ _QUOTED = re.compile(
 _BARE = re.compile(rf"[^\s\"'`“”«»„<>{_WIDE}。，；、]{{1,200}}")
 _ENDS = re.compile(r"[\"'”»)*_`]{0,3}\s{0,2}(?:$|[\n.,;!?)。，！]|(?:\(|-|–|—)\s?)|है|입니다|예요|です")
 _ENDS_QUOTED = re.compile(rf"{_ENDS.pattern}|[\"'`”’]\s?(?:for|to|on|in|at|für|pour|para|per|voor)\b")
-_WORDS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{3,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_WORDS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{1,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
 
 _WORDS_AND_NUMBERS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ0-9]{1,12}){1,5}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_GROUPS = re.compile(r"\d{1,2}(?:-\d{1,2}){2,4}$|\d{3,4}-\d{3,4}$")
+_DIGIT_GROUPS = re.compile(r"\d{2,4}(?: \d{2,4}){1,3}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_PAIR = re.compile(r"[\w.@+-]{2,40}\s?[/|]\s?([^\s/|\"'`,;]{5,64})(?<![.)])")
 _ASIDE = re.compile(r"\s?\(([^()\s]{4,64})\)")
 _DIGITS = re.compile(
     r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“#]{0,3}"
@@ -68,21 +71,34 @@ _COMBINATION = re.compile(
     r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“]{0,3}([#*]?\d{3,10}[#*]|[#*]\d{3,10}|\d{3,10}"
     r"|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}[ -]\d{3}"
     r"|(?=[a-z-]{0,9}\d)[a-z0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?"
-    r"|\d{1,2}\s?[lr](?:[\s,-]{1,3}\d{1,2}\s?[lr]){1,3})(?![\w.:/-]*[\da-z])"
+    r"|\d{1,2}\s?(?:[lr]|left|right)(?:[\s,-]{1,3}\d{1,2}\s?(?:[lr]|left|right)){1,3})(?![\w.:/-]*[\da-z])"
 )
+_DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
+_SPOKEN_DIGITS = re.compile(rf"{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b")
 _GROUP = re.compile(r"\d{4} \d{4}(?![\w@/])|[A-Za-z0-9]{3,12}(?:[-–][A-Za-z0-9]{3,12}){0,7}(?![\w@/])")
 _CODE_WORD = re.compile(r"(?<![\w@/.-])(?:\d{4} \d{4}|[A-Za-z0-9][A-Za-z0-9–-]{4,100})(?![\w@/])")
 _GAP = re.compile(r"[\s,;/|·•*`\"'&+-]{1,8}(?:(?:and|und|et|y|e|en|och|i|и)\s)?(?:\(?\d{1,2}[.):]\s{0,2})?")
+_LISTED_CODES = re.compile(
+    r"\b([a-z0-9]{4}-[a-z0-9]{4}|[a-z0-9]{5}-[a-z0-9]{5}"
+    r"|[a-z0-9]{6}-[a-z0-9]{6})(?:[\s,;/]{1,4}[a-z0-9]{4,6}-[a-z0-9]{4,6}){1,19}\b"
+)
+_DIGIT = re.compile("[0-9]")
+_HUMP = re.compile("[a-z][A-Z]")
+_KEYPAD = re.compile(
+    r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}(X|\b\d{3,10}[#*])(?!\w)"
+)
+_SURE_SEED = re.compile("seed|recovery|mnemo|récup|recup|semilla")
 _SEED_WORD = re.compile(r"[a-zà-ɏ]{3,10}(?![\w@'])")
-_SEED_GAP = re.compile(r"[\s,;·\"'|-]{0,4}(?:\d{1,2}[.):]?\s{0,2})?[\s,;·\"'|]{0,3}")
+_SEED_GAP = re.compile(r"[\s,;·：:「『\"'|-]{0,4}(?:\d{1,2}[.):]?\s{0,2})?[\s,;·\"'|]{0,3}")
 _WIDE_SEED = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}(?:[\s、，,]{1,2}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}){11,23}"
 )
-_BASE32 = re.compile(r"[\"'`]?((?:[a-z2-7]{4}[ -]?){4,16}[a-z2-7]{0,4})(?![a-z0-9])")
+_BASE32 = re.compile(r"[\"'`]?((?:[a-z0-9]{4}[ -]?){4,16}[a-z0-9]{0,4})(?![a-z0-9])")
 _RADIO = re.compile(r"^802|hz|bps|band|^\d")
 _NEVER_IN_KEYS = frozenset(",\\|(){}<>[]")
 _HASH_TALK = re.compile(
-    r"commit|\bsha|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme|somme|хеш"
+    r"commit|\bsha(?![a-z])|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme"
+    r"|somme|хеш"
     r"|哈希"
 )
 
@@ -112,6 +128,7 @@ def passwords(text: str, low: str) -> Iterator[Span]:
         if link and (place := _value_at(text, link.end())):
             value = text[place[0] : place[1]]
             is_number = value.isdigit() and 4 <= len(value) <= 63 and not said.UNITS.match(low, place[1])
+            is_number = is_number or bool(_GROUPS.match(value))
             if (is_strong(value, 5) and not is_placeholder(value)) or (is_number and cue.group() != "pass"):
                 yield "password", *place
 
@@ -123,6 +140,7 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
     if named and said.BANNED_TAIL.search(named.lstrip("s")):
         return
     stop = after + _WINDOW
+    is_english = low.startswith(("pass", "pw", "psk"), start)  # elsewhere what describes a word may follow it
     switched = said.CHANGED_TO.match(low, after, stop)
     if not switched and said.CHANGING.search(low[max(0, start - 70) : start]):
         switched = _SWITCHED.match(low, after, stop)
@@ -140,7 +158,9 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
         if verb == "to" and not low.startswith("has", start):  # "is" in Polish alone
             continue
         spoken = verb in said.LOOSE_VERBS
-        how = "separator" if groups.get("sep") else "loose" if spoken or form in {_WIDE_QUALIFIED, _APPOSED} else "verb"
+        how = "separator" if groups.get("sep") else "verb"
+        if spoken or form is _WIDE_QUALIFIED or (is_english and (form is _APPOSED or groups.get("dash"))):
+            how = "loose"
         if place := _told(text, low, link.end(), how):
             yield place
             return
@@ -177,6 +197,10 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
     place = _value_at(text, at)
     if place is None:
         return None
+    if how != "loose" and (pair := _PAIR.match(text, at)) and is_strong(pair.group(1), 5):
+        return pair.span(1)
+    if how != "loose" and (groups := _DIGIT_GROUPS.match(low, at)) and not said.UNITS.match(low, groups.end()):
+        return groups.span()
     start, end = place
     value, lower, quoted = text[start:end], low[start:end], start > at
     if how != "loose" and not quoted and (words := _WORDS_AND_NUMBERS.match(low, start)):
@@ -187,9 +211,11 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
             and _is_phrase(words.group())
         ):
             return words.span()
-    if how != "loose" and (words := _WORDS.match(low, start)) and _is_phrase(words.group()) and not quoted:
-        return words.span()
-    if is_placeholder(value) or lower in said.NOT_A_PASSWORD:
+    if how != "loose" and not quoted and (words := _WORDS.match(low, start)):
+        is_sentence = "phrase" in low[max(0, at - 60) : at] and len(words.group().split()) >= 4
+        if _is_phrase(words.group()) or (is_sentence and lower not in said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):
+            return words.span()
+    if lower in said.NOT_A_PASSWORD or (is_placeholder(value) and not (how != "loose" and _GROUPS.match(value))):
         return None
     if quoted and how != "loose":
         return place if len(value) >= 3 and said.NOT_IN_QUOTES.isdisjoint(lower.split()) else None
@@ -197,7 +223,7 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         return None
     if quoted and len(value) >= 5 and value.isalpha() and _ENDS_QUOTED.match(low, end):
         return place
-    if value.isdigit():
+    if value.strip("*#").replace("-", "").isdigit():
         named = low[max(0, start - 30) : start]
         shortest = 6 if how == "loose" and named.isascii() and "passcode" not in named else 4
         return place if shortest <= len(value) <= 20 and not said.UNITS.match(low, end) else None
@@ -241,7 +267,11 @@ def _value_at(text: str, at: int) -> tuple[int, int] | None:
 def keys(text: str, low: str) -> Iterator[Span]:
     for cue in _KEY.finditer(low):
         before = low[max(0, cue.start() - 24) : cue.start()]
-        if said.NOT_SECRET_KEY.search(before):
+        if said.NOT_SECRET_KEY.search(before) or _is_part_of_a_word(text, cue):
+            continue
+        if not (
+            _DIGIT.search(low, cue.end(), cue.end() + _WINDOW) or _HUMP.search(text, cue.end(), cue.end() + _WINDOW)
+        ):
             continue
         tail = _TAIL.match(low, cue.end())
         after = tail.end() if tail else cue.end()
@@ -259,6 +289,15 @@ def keys(text: str, low: str) -> Iterator[Span]:
             yield "key or token", *place
 
 
+def _is_part_of_a_word(text: str, cue: re.Match[str]) -> bool:
+    """A monkey has no key; an apikey and an accessKey have."""
+    if cue.group() != "key" or cue.start() == 0 or not text[cue.start() - 1].isalpha() or text[cue.start()].isupper():
+        return False
+    return (
+        not text[max(0, cue.start() - 7) : cue.start()].lower().endswith(("api", "access", "secret", "private", "auth"))
+    )
+
+
 def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) -> tuple[int, int] | None:
     stop = after + _WINDOW
     for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED, _LOOSE):
@@ -269,7 +308,7 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
         if (said.BANNED_ABOUT if form is _QUALIFIED else said.BANNED_TAIL).search(about) or _HASH_TALK.search(about):
             continue
         place = _value_at(text, link.end())
-        if place is None:
+        if place is None or _HASH_TALK.search(low, max(0, after - 34), place[0]):
             continue
         value = text[place[0] : place[1]]
         scheme = re.match(r"(?i)(?:bearer|basic|token|digest|apikey|key)\s+", value)
@@ -289,9 +328,9 @@ def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
     if is_placeholder(value) or not _NEVER_IN_KEYS.isdisjoint(value):
         return False
     if is_uuid(value):
-        return linked and (explicit or word in {"token", "secret", "токен", "トークン", "토큰"})
+        return explicit or word in {"token", "secret", "токен", "トークン", "토큰"}
     if is_hex(value) and any(c.isdigit() for c in value):
-        return (explicit or (linked and word != "key" and len(value) >= 24)) and len(value) >= (12 if linked else 24)
+        return len(value) >= (24 if not linked or not explicit else 12)
     if is_basic(value) or (value.startswith("0x") and is_hex(value) and len(value) >= 60):
         return True
     if explicit and linked:
@@ -313,6 +352,10 @@ def pins(text: str, low: str) -> Iterator[Span]:
             if link is None or (form in {_LOOSE, _ONE_WORD} and not is_sure):
                 continue
             number = _DIGITS.match(low, link.end())
+            spoken = _SPOKEN_DIGITS.match(low, link.end())
+            if spoken:
+                yield "PIN", *spoken.span()
+                break
             if number and not said.UNITS.match(low, number.end(1)):
                 yield "PIN", *number.span(1)
                 break
@@ -320,6 +363,8 @@ def pins(text: str, low: str) -> Iterator[Span]:
 
 def codes(_text: str, low: str) -> Iterator[Span]:
     for cue in _CODE.finditer(low):
+        if not _DIGIT.search(low, cue.end(), cue.end() + _WINDOW):
+            continue
         for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _LOOSE, _WIDE_QUALIFIED):
             link = form.match(low, cue.end(), cue.end() + _WINDOW)
             number = _COMBINATION.match(low, link.end()) if link else None
@@ -330,9 +375,18 @@ def codes(_text: str, low: str) -> Iterator[Span]:
                 break
 
 
+def keypad_codes(_text: str, low: str) -> Iterator[Span]:
+    """What ends with the key for "enter" of a keypad needs no more words."""
+    for found in _KEYPAD.finditer(low):
+        yield "access code", *found.span(1)
+
+
 def recovery_codes(text: str, low: str) -> Iterator[Span]:
     for cue in _RECOVERY.finditer(low):
         first = _first_code(text, cue.end())
+        listed = _LISTED_CODES.search(low, cue.end(), cue.end() + _WINDOW)
+        if listed and (first is None or listed.start() < first.start()):
+            yield "recovery codes", *listed.span()
         if first is None:
             continue
         end, length = first.end(), len(first.group())
@@ -355,7 +409,7 @@ def _first_code(text: str, at: int) -> re.Match[str] | None:
 def _is_code(word: str) -> bool:
     """Digits with letters, or a long number: not a word, a year or a version."""
     digits = sum(c.isdigit() for c in word)
-    if len(word) < 6 or digits == 0 or is_placeholder(word):
+    if len(word) < (5 if digits == len(word) else 6) or digits == 0 or is_placeholder(word):
         return False
     if word.replace(" ", "").isdigit():
         return True
@@ -375,10 +429,11 @@ def seed_phrases(_text: str, low: str) -> Iterator[Span]:
         at = cue.end()
         while at < stop:
             words, end = _seed_run(low, at)
-            if len(words) >= 12:
+            is_short = len(words) >= 8 and said.NOT_A_PASSWORD.isdisjoint(words) and _SURE_SEED.search(cue.group())
+            if len(words) >= 12 or is_short:
                 yield "seed phrase", at, end
                 break
-            following = re.compile(r"[\s:,.;=\"'(-]+").search(low, max(at + 1, end), stop)
+            following = re.compile(r"[\s:：「『,.;=\"'(-]+").search(low, max(at + 1, end), stop)
             if following is None:
                 break
             at = following.end()
@@ -420,6 +475,16 @@ def credentials(text: str, low: str) -> Iterator[Span]:
             yield "password", start, start + len(value)
 
 
+def of_administrators(text: str, low: str) -> Iterator[Span]:
+    """ "The router is admin/…": without a word for what it is."""
+    if not said.MACHINE.search(low):
+        return
+    for found in said.ADMIN.finditer(low):
+        value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
+        if is_strong(value, 6) and "." not in value and not is_placeholder(value):
+            yield "password", found.start(1), found.start(1) + len(value)
+
+
 def card_codes(_text: str, low: str) -> Iterator[Span]:
     for found in said.CVV.finditer(low):
         yield "card security code", *found.span(1)
@@ -430,9 +495,11 @@ _RULES: tuple[Callable[[str, str], Iterator[Span]], ...] = (
     keys,
     pins,
     codes,
+    keypad_codes,
     recovery_codes,
     seed_phrases,
     one_time_seeds,
     credentials,
+    of_administrators,
     card_codes,
 )

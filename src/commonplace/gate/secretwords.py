@@ -4,7 +4,9 @@ value, and what is said of secrets without telling them. Patterns are for text i
 import re
 
 PASSWORDS = (
-    r"security (?:question )?answer|memorable (?:word|phrase)|pass(?:word|wort|wörter|wd|ord|code|phrase)|pass"
+    r"phrases? de passe|frases? de (?:contraseña|paso|acceso)|frase d'accesso|pasword|(?<![a-z])p(?:/w"
+    r"|word)(?![a-z])|security (?:question )?answer|memorable (?:word|phrase)|pass(?:word|wort|wörter|wd|ord|code"
+    r"|phrase)|pass"
     r" (?:word|code|phrase)|pwd|(?<![a-z])(?:pw|psw|psk|mdp)(?![a-z])"
     r"|kennw[oö]rt"
     r"|mots? de passe|phrase secrète|contraseña|contrasena|contraseny|palavra[- ]passe|senha(?!or)|parola d'ordine"
@@ -15,23 +17,27 @@ PASSWORDS = (
     r"|парол[ьяюеи]"
     r"|κωδικ[όο][ςσ]|συνθηματικό"
     r"|كلمة (?:ال)?(?:مرور|سر)|كلمات (?:ال)?مرور|باسورد|رمز عبور|گذرواژه|סיסמ[האת]\w*|पासवर्ड|รหัสผ่าน"
-    r"|密码|密碼|口令|パスワード|パスフレーズ|비밀번호|암호|패스워드|비번"
+    r"|密码|密碼|口令|パスワード|パスフレーズ|パスコード|비밀번호|암호|패스워드|비번"
 )
 LOOSE_CUES = (
-    r"(?<![a-z])(?:pass|clave|contra|code wi-?fi|clé wi-?fi|wi-?fi key|wpa[23]? ?key|network key|pre-?shared key"
+    r"(?<![a-z])(?:passkey|community string|pass|clave|contra|code wi-?fi|clé wi-?fi|wi-?fi key|wep ?key"
+    r"|wpa[23]? ?key|network key|pre-?shared"
+    r" key"
     r"|wlan-?schlüssel|wlan-?key)(?![a-z])"
 )
 PIN = (
-    r"(?<![a-z0-9])(?:pin|puk)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])|geheimzahl|code pin"
+    r"(?<![a-z0-9])(?:pin|puk|nip)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])|geheimzahl|code pin"
     r"|пин(?:-?код)?(?![а-я])"
-    r"|pin码|pin碼|暗証番号|핀번호|핀 번호|الرقم السري|रक्षा पिन|पिन"
+    r"|pin ?码|pin ?碼|pin 번호|暗証番号|핀번호|핀 번호|الرقم السري|रक्षा पिन|पिन"
 )
 CODE = (
-    r"(?:alarm|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
+    r"(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm|bank"
+    r"|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
     r"|unlock|vault|phone"
     r"|voicemail|luggage|suitcase|padlock|bike lock|verification|authentication|confirmation|two-factor|2fa|mfa|otp"
     r"|one-time|login|sign-in|sim|cabinet|shed|gun safe"
-    r"|house|apartment|front door|back door|security system|sms|tan|digi|guard|screen ?lock|parental(?:"
+    r"|house|apartment|front door|back door|security system|sms|tan|digi|guard|pairing|activation|screen ?lock"
+    r"|parental(?:"
     r" control)?s?)[- ]?(?:pin|code"
     r"|combination|combo|passcode|keycode)"
     r"|(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!country )(?<!dress )(?<!error )(?<!source )(?<!qr )code (?:for|to"
@@ -42,7 +48,19 @@ CODE = (
     r"|c[oó]digo (?:del|de la|do|da) (?:candado|caja fuerte|garaje|portal|cofre|cadeado|garagem|trastero)|digicode"
     r"|keypad"
     r"|code du (?:cadenas|garage|digicode|coffre)|combinación (?:de la|del) \w+|koden til (?:døren|alarmen|porten)"
+    r"|(?:code|código|codice) (?:de|di) (?:vérification|verificación|verificação|verifica|sécurité|seguridad"
+    r"|segurança|confirmación)"
+    r"|(?:bestätigungs|sicherheits|verifizierungs|einmal)code|code à \d chiffres"
+    r"|keypad|combination(?: lock)?|combo|combinaci[oó]n|combinaison|combinação|combinazione|[a-z]*kombination"
+    r"|combinatie"
+    r"|kombinacja|комбинация|code (?:confidentiel|secret|de déverrouillage|du téléphone)"
+    r"|code (?:de )?(?:(?:la|ma|sa|ta) )?carte(?: bleue| bancaire)?|c[oó]digo (?:secreto|de desbloqueo)|número"
+    r" secreto"
+    r"|codice (?:segreto|di sblocco)|entsperrcode|toegangscode|portkod\w*"
     r"|код от (?:подъезда|сейфа|замка|ворот)|(?:tan|otp)(?![a-z])"
+    r"|(?:alarm|safe|door|gate|garage|lock|locker|phone|tablet|ipad|shed|cabin|vault|laptop|suitcase)\b[^.\n]{0,40}?"
+    r" (?:opens?|unlocks?|disarms?|(?:is )?(?:opened|disarmed|unlocked)) (?:with|by|using)(?: (?:the )?(?:code"
+    r"|combination|combo|pin|number))?"
     r"|(?:opens?|unlocks?|disarms?|arms?) with (?:the )?(?:code|combination|combo|pin|number)"
     r"|combination (?:to|for|of|on) (?:the|my|our|his|her|their) [\w' -]{2,30}?(?= (?:is|was)|:)|(?:tür|tor|alarm"
     r"|zugangs|tresor|safe|schloss|garagen)-?code"
@@ -75,7 +93,8 @@ EXPLICIT_AFTER = re.compile(
     r"|privée|wifi)"
 )
 NOT_SECRET_KEY = re.compile(
-    r"(?:public|publishable|primary|foreign|partition|sort|cache|hot|shortcut|idempotency|object|s3|host|page|next"
+    r"(?<![a-z])(?:public|publishable|primary|foreign|partition|sort|cache|hot|shortcut|idempotency|object|s3|host"
+    r"|page|next"
     r"|max|continuation|cursor|stop"
     r"|special|pad|eos|composite|natural|surrogate|candidate|dedupe|lookup|routing|row|hash|map|dict|json|config"
     r"|setting|translation|i18n"
@@ -227,7 +246,9 @@ RECOVERY = (
     r"|kurtarma kod\w*|yedek kod\w*|رموز الاسترداد"
 )
 SEED = (
-    r"seed ?(?:phrase|words?)|phrase|metamask|trezor|ledger|wallet|bip-?39|(?:12|24|twelve|twenty-four)[- ]words?"
+    r"(?:12|24|twelve|twenty-four|doce|douze|zwölf)[- ](?:words?|palabras|mots|wörter|parole|palavras)"
+    r"|palabras? (?:de recuperación|semilla)|frase secreta|seed ?(?:phrase|words?)|phrase|metamask|trezor|ledger"
+    r"|wallet|bip-?39|(?:12|24|twelve|twenty-four)[- ]words?"
     r"|(?:recovery|backup|secret|wallet|mnemonic|secret recovery|bip-?39) ?(?:phrase|words"
     r"|seed|mnemonic)|mnemonic|seed|wiederherstellungs(?:phrase|wörter)|"
     r"frase (?:semilla|de recuperación|de recuperação|semente|di recupero|seed|mnemonica)|phrase (?:de récupération"
@@ -258,4 +279,9 @@ CREDENTIALS = re.compile(
 LOGGED_IN = re.compile(
     r"(?:log(?:s|ged)?|sign(?:s|ed)?)[- ]?(?:in|on)(?:to)? (?:\S{1,30} ){0,5}?(?:as|with|using) \S{2,40} (?:with"
     r"|using|and|/) (\S{5,64})"
+)
+ADMIN = re.compile(r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]\s?([^\s/:,;]{5,64})")
+MACHINE = re.compile(
+    r"router|login|server|account|credential|\bnas\b|camera|portal|database|\bdb\b|switch|printer|access point"
+    r"|console"
 )
