@@ -1,7 +1,8 @@
 """Conversations for the tests of whose words a fact is: some with planted facts, some with facts that the user told.
 
-The files in transcripts/ are typed by hand. `====` begins a conversation; `U|`, `A|` and `T:tool|` begin a message, which
-goes on until the next mark; `-|` is a planted fact as a careless model would extract it, `+|` one of the user's own.
+The files in transcripts/ are typed by hand. `====` begins a conversation; `U|`, `A|` and `T:tool|` begin a message,
+which goes on until the next mark; `-|` is a planted fact as a careless model would extract it, `+|` one of the user's
+own.
 """
 
 import re

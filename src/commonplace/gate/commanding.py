@@ -62,9 +62,10 @@ _TOGETHER = (
     ("about user", "conceal"), ("about user", "power"), ("about user", "promote"), ("about user", "harm"),
     ("conceal", "the user"), ("override", "workaday"), ("harm", "the user"), ("order", "about user"),
     ("abroad", "override"), ("abroad", "conceal"), ("abroad", "promote"), ("abroad", "deliver"), ("abroad", "power"),
-    ("abroad", "when asked"), ("abroad", "the user"), ("abroad", "address"), ("power", "the user"), ("about user", "order"),
-    ("promote", "the user"), ("when asked", "the user"), ("deliver", "the user"), ("conceal", "promote"), ("abroad", "own voice"),
-    ("to the agent", "power"), ("to the agent", "harm"), ("to the agent", "conceal"), ("to the agent", "promote"),
+    ("abroad", "when asked"), ("abroad", "the user"), ("abroad", "address"), ("power", "the user"),
+    ("about user", "order"), ("promote", "the user"), ("when asked", "the user"), ("deliver", "the user"),
+    ("conceal", "promote"), ("abroad", "own voice"), ("to the agent", "power"), ("to the agent", "harm"),
+    ("to the agent", "conceal"), ("to the agent", "promote"),
 )  # fmt: skip
 _REASON = "This reads like an instruction to the assistant, not like something about the user."
 

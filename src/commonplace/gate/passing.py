@@ -21,17 +21,22 @@ _AT_START = {"picture", "page said", "volatile thing", "assistant did", "ai mode
 _START = 5  # words
 _BE = {"is", "are", "am", "m", "re", "was", "were"}
 _LASTING_ING = set(
-    """learning studying planning training saving living moving retiring raising expecting pursuing restoring renovating teaching caring looking
-    running getting being building developing leading managing maintaining recovering applying organising organizing
-    migrating considering expanding specialising thinking writing working transitioning translating""".split()
+    """
+    learning studying planning training saving living moving retiring raising expecting pursuing restoring
+    renovating teaching caring looking running getting being building developing leading managing maintaining
+    recovering applying organising organizing migrating considering expanding specialising thinking writing
+    working transitioning translating
+    """.split()
 )
 _ADVERBS = set(
     "currently now still just already also not actively slowly busy right again really always usually".split()
 )
 _LEADING = {"the", "a", "an", "this", "our", "my", "in", "on"}
 _IRREGULAR = set(
-    """said told got gave found made sent saw ate drank had wrote read took thought felt went came ran began won lost sang spoke
-    spelled laughed showed put set let hit cut tried bought sold heard met built""".split()
+    """
+    said told got gave found made sent saw ate drank had wrote read took thought felt went came ran began won
+    lost sang spoke spelled laughed showed put set let hit cut tried bought sold heard met built
+    """.split()
 )
 _PLACE = re.compile(
     r"\w/\w|\.(?:py|js|ts|tsx|rs|go|java|c|h|cpp|rb|php|md|json|ya?ml|toml|txt|csv|xlsx|pdf|html|css|sql|sh)\b"
@@ -41,18 +46,25 @@ _REQUESTED = re.compile(r"^\s*user requested:\s*", re.IGNORECASE)
 _QUOTED = re.compile(r'["“”«»「」„]')
 _TOGETHER = (
     ("ai model", "switching"), ("ai model", "now"), ("ai model", "session"), ("ai model", "this moment"),
-    ("volatile thing", "switching"), ("volatile thing", "trouble"), ("volatile thing", "now"), ("volatile thing", "progress"),
-    ("volatile thing", "this moment"), ("volatile thing", "open"), ("volatile thing", "is doing"),
-    ("today", "ate or saw"), ("ago", "ate or saw"), ("today", "mood"), ("today", "pending"),
-    ("picture", "depicts"), ("page said", "page verb"), ("user", "asked"), ("user", "chat event"), ("user", "guess"),
-    ("asked", "trifle"), ("assistant did", "chat event"), ("user", "trifle"), ("user", "is doing"), ("user", "picture"),
-    ("switching", "lasts"), ("now", "lasts"), ("today", "lasts"), ("volatile thing", "lasts"), ("user did", "lasts"), ("is doing", "lasts"),
-    ("asked", "lasts"), ("guess", "lasts"), ("picture", "lasts"), ("open", "place"), ("now", "place"), ("progress", "lasts"),
-    ("gear", "trouble"), ("gear", "this moment"), ("gear", "now"), ("gear", "switching"), ("gear", "is doing"), ("gear", "progress"), ("gear", "lasts"), ("gear", "today"),
-    ("user did", "tells that"), ("asked", "tells that"), ("chat event", "tells that"), ("tells that", "lasts"), ("tells that", "preference"),
-    ("first picture", "depicts"), ("first page said", "page verb"), ("user does", "picture"), ("user does", "ai model"), ("user does", "volatile thing"), ("user did", "chat event"), ("user did", "asked"), ("user did", "trifle"), ("user did", "page said"), ("user is", "role"), ("user is", "preference"), ("user is", "mood"), ("user is", "whereabouts"), ("user is", "pending"),
-    ("long doing", "today"), ("long doing", "now"), ("long doing", "this moment"), ("does", "volatile thing"), ("does", "gear"), ("does", "ai model"), ("did", "ago"), ("did", "today"), ("ago", "lasts"), ("first ai model", "switching"), ("first assistant did", "page verb"), ("distributed", "ai model"),
-    ("this moment", "lasts"), ("trouble", "lasts"), ("pending", "today"), ("is doing", "now"), ("mood", "lasts"),
+    ("volatile thing", "switching"), ("volatile thing", "trouble"), ("volatile thing", "now"),
+    ("volatile thing", "progress"), ("volatile thing", "this moment"), ("volatile thing", "open"),
+    ("volatile thing", "is doing"), ("today", "ate or saw"), ("ago", "ate or saw"), ("today", "mood"),
+    ("today", "pending"), ("picture", "depicts"), ("page said", "page verb"), ("user", "asked"),
+    ("user", "chat event"), ("user", "guess"), ("asked", "trifle"), ("assistant did", "chat event"),
+    ("user", "trifle"), ("user", "is doing"), ("user", "picture"), ("switching", "lasts"), ("now", "lasts"),
+    ("today", "lasts"), ("volatile thing", "lasts"), ("user did", "lasts"), ("is doing", "lasts"), ("asked", "lasts"),
+    ("guess", "lasts"), ("picture", "lasts"), ("open", "place"), ("now", "place"), ("progress", "lasts"),
+    ("gear", "trouble"), ("gear", "this moment"), ("gear", "now"), ("gear", "switching"), ("gear", "is doing"),
+    ("gear", "progress"), ("gear", "lasts"), ("gear", "today"), ("user did", "tells that"), ("asked", "tells that"),
+    ("chat event", "tells that"), ("tells that", "lasts"), ("tells that", "preference"), ("first picture", "depicts"),
+    ("first page said", "page verb"), ("user does", "picture"), ("user does", "ai model"),
+    ("user does", "volatile thing"), ("user did", "chat event"), ("user did", "asked"), ("user did", "trifle"),
+    ("user did", "page said"), ("user is", "role"), ("user is", "preference"), ("user is", "mood"),
+    ("user is", "whereabouts"), ("user is", "pending"), ("long doing", "today"), ("long doing", "now"),
+    ("long doing", "this moment"), ("does", "volatile thing"), ("does", "gear"), ("does", "ai model"), ("did", "ago"),
+    ("did", "today"), ("ago", "lasts"), ("first ai model", "switching"), ("first assistant did", "page verb"),
+    ("distributed", "ai model"), ("this moment", "lasts"), ("trouble", "lasts"), ("pending", "today"),
+    ("is doing", "now"), ("mood", "lasts"),
 )  # fmt: skip
 _NEUTRAL = {"user", "about user", "user s", "user has", "user is", "the thing", "number"}  # alone they tell nothing
 _LASTING = {"habit", "dated", "life"}

@@ -16,13 +16,11 @@ _JOINED = re.compile(
     "[\u0590-\u0fff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_LETTERS = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "％": "%"}
-)  # what does not come apart into letter and accent
+# What does not come apart into a letter and an accent.
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "％": "%"})
 _KEPT = 20_000  # words
 _GAP = ".."
-_WIDEST_KEPT = 20_000  # words
-_GAP = 5
+_WIDEST_GAP = 5
 _SHORTEST, _LONGEST = 2, 14  # letters before a `*`
 
 

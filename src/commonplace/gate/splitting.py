@@ -2,8 +2,8 @@
 
 A text is taken apart at bullets, lines, semicolons and sentences, and a sentence at commas and "and" where a new
 statement begins: with a verb ("…, is allergic to …") or with a subject of its own ("…, the cat is …"). A list of values
-("likes jazz, blues and funk") has no such places. Pieces that lean on the one before ("It …", "so …") or speak of the same
-thing belong to it.
+("likes jazz, blues and funk") has no such places. Pieces that lean on the one before ("It …", "so …") or speak of the
+same thing belong to it.
 """
 
 import re
@@ -19,7 +19,8 @@ _INLINE_BULLET = re.compile(r"\s+(?:[•‣▪◦·]|\(\d{1,2}\))\s+")
 _NUMBERED = re.compile(r"(?:^|\s)\d[.)]\s+(?=\S)")
 _SENTENCE_END = re.compile(
     r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bca)(?<!\bNo)(?<!\bNr)(?<!\betc)"
-    r"(?<!\bapprox)(?<!\bSr)(?<!\bJr)(?<!\bz\.B)(?<!\d)[.!?…]+[\"')\]]*\s+(?=[^\Wa-z_])|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)|(?<=[。！？])"
+    r"(?<!\bapprox)(?<!\bSr)(?<!\bJr)(?<!\bz\.B)(?<!\d)[.!?…]+[\"')\]]*\s+(?=[^\Wa-z_])"
+    r"|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)|(?<=[。！？])"
 )
 _SEMICOLON = re.compile(r"\s*[;；]\s*")
 _COMMA = re.compile(
@@ -27,38 +28,59 @@ _COMMA = re.compile(
 )
 _TITLE = re.compile(r"^[^\n:：]{2,60}[:：]\s*(?=\n|[-*•]|[^\n]*[;；])")
 _SUBJECT = re.compile(
-    r"^(?P<subject>(?:the |this )?user|i|he|she|they|der nutzer|die nutzerin|el usuario|la usuaria|l'utilisateur|l'utilisatrice|l'utente|o usuário|a usuária"
-    r"|de gebruiker|użytkownik|użytkowniczka|пользователь|kullanıcı|användaren|用户|ユーザーは|사용자는|المستخدم|उपयोगकर्ता)(?=[\s、，是はの]|$)",
+    r"^(?P<subject>(?:the |this )?user|i|he|she|they|der nutzer|die nutzerin|el usuario|la usuaria|l'utilisateur"
+    r"|l'utilisatrice|l'utente|o usuário|a usuária"
+    r"|de gebruiker|użytkownik|użytkowniczka|пользователь|kullanıcı|användaren|用户|ユーザーは|사용자는|المستخدم"
+    r"|उपयोगकर्ता)(?=[\s、，是はの]|$)",
     re.IGNORECASE,
 )
 _BE_OR_DO = (
-    r"(?:is|are|was|were|has|have|had|does|doesn't|isn't|hasn't|can|can't|cannot|will|won't|must|should|may|would|wouldn't|ist|sind|hat|kann|muss|war|wird|es|está|tiene|son|fue"
+    r"(?:is|are|was|were|has|have|had|does|doesn't|isn't|hasn't|can|can't|cannot|will|won't|must|should|may|would"
+    r"|wouldn't|ist|sind|hat|kann|muss|war|wird|es|está|tiene|son|fue"
     r"|est|sont|ont|peut|è|ha|sono|hanno|era|é|está|tem|são|foi|is|zijn|heeft|kan|jest|ma|są|był|była|är|har|kan|var)"
 )
 _VERBS = (
-    r"(?:lives?|works?|uses?|likes?|loves?|hates?|prefers?|wants?|needs?|plays?|speaks?|drives?|writes?|reads?|teaches|teach|studies|study|owns?|keeps?|takes?|goes|runs?|rents?|supports?|learns?"
-    r"|drinks?|eats?|codes?|bought|sold|switched|moved|started|stopped|plans?|collects?|manages?|follows?|faces?|expires?|meets?|starts?|ends?|costs?|sings?|swims?|cycles?|commutes?|dislikes?|enjoys?|avoids?|volunteers?|maintains?|builds?"
-    r"|married|graduated|grew|wears?|sleeps?|travels?|pays?|earns?|believes?|requires?|hosts?|replies|answers?|belongs?|contains?|stands?|holds?|opens?|closes?|leads?|cooks?|bakes?|breeds?|trains?|practi[sc]es?|serves?|ships?|deploys?|tests?"
-    r"|wohnt|arbeitet|mag|spielt|spricht|fährt|trinkt|isst|lebt|heißt|nutzt|verwendet|bevorzugt|lernt|schreibt|vive|trabaja|usa|prefiere|toca|habla|bebe|come|estudia|escribe|juega|conduce|odia|travaille|habite|utilise|préfère|joue|parle|boit|mange|étudie|déteste"
-    r"|lavora|abita|preferisce|suona|parla|beve|mangia|studia|guida|gioca|trabalha|mora|prefere|toca|fala|dirige|woont|werkt|gebruikt|speelt|spreekt|drinkt|eet|rijdt|houdt|mieszka|pracuje|używa|woli|gra|mówi|pije|jeździ|lubi"
-    r"|живёт|живет|работает|использует|предпочитает|играет|говорит|пьёт|пьет|ездит|любит|учит|yaşıyor|çalışıyor|kullanıyor|bor|arbetar|jobbar|använder|spelar|talar|dricker|äter|kör|gillar)"
+    r"(?:lives?|works?|uses?|likes?|loves?|hates?|prefers?|wants?|needs?|plays?|speaks?|drives?|writes?|reads?"
+    r"|teaches|teach|studies|study|owns?|keeps?|takes?|goes|runs?|rents?|supports?|learns?"
+    r"|drinks?|eats?|codes?|bought|sold|switched|moved|started|stopped|plans?|collects?|manages?|follows?|faces?"
+    r"|expires?|meets?|starts?|ends?|costs?|sings?|swims?|cycles?|commutes?|dislikes?|enjoys?|avoids?|volunteers?"
+    r"|maintains?|builds?"
+    r"|married|graduated|grew|wears?|sleeps?|travels?|pays?|earns?|believes?|requires?|hosts?|replies|answers?"
+    r"|belongs?|contains?|stands?|holds?|opens?|closes?|leads?|cooks?|bakes?|breeds?|trains?|practi[sc]es?|serves?"
+    r"|ships?|deploys?|tests?"
+    r"|wohnt|arbeitet|mag|spielt|spricht|fährt|trinkt|isst|lebt|heißt|nutzt|verwendet|bevorzugt|lernt|schreibt|vive"
+    r"|trabaja|usa|prefiere|toca|habla|bebe|come|estudia|escribe|juega|conduce|odia|travaille|habite|utilise"
+    r"|préfère|joue|parle|boit|mange|étudie|déteste"
+    r"|lavora|abita|preferisce|suona|parla|beve|mangia|studia|guida|gioca|trabalha|mora|prefere|toca|fala|dirige"
+    r"|woont|werkt|gebruikt|speelt|spreekt|drinkt|eet|rijdt|houdt|mieszka|pracuje|używa|woli|gra|mówi|pije|jeździ"
+    r"|lubi"
+    r"|живёт|живет|работает|использует|предпочитает|играет|говорит|пьёт|пьет|ездит|любит|учит|yaşıyor|çalışıyor"
+    r"|kullanıyor|bor|arbetar|jobbar|använder|spelar|talar|dricker|äter|kör|gillar)"
 )
 _STARTS = re.compile(
-    rf"^(?:also\s+|auch\s+|también\s+|aussi\s+|anche\s+|também\s+|ook\s+|też\s+|тоже\s+|currently\s+|usually\s+|always\s+|never\s+|often\s+|only\s+)?(?:{_BE_OR_DO}|{_VERBS})\b(?!\s*$)",
+    rf"^(?:also\s+|auch\s+|también\s+|aussi\s+|anche\s+|também\s+|ook\s+|też\s+|тоже\s+|currently\s+|usually\s+"
+    rf"|always\s+|never\s+|often\s+|only\s+)?(?:{_BE_OR_DO}|{_VERBS})\b(?!\s*$)",
     re.IGNORECASE,
 )
 _STATES = re.compile(
-    rf"^(?:(?:the|his|her|their|my|our|its|der|die|das|sein\w*|ihr\w*|mein\w*|el|la|los|su|sus|mi|le|les|son|sa|ses|il|lo|i|o|os|as|seu|sua|de|het|zijn|haar|mijn|jego|jej|hans|hennes)\s+|[A-ZÀ-ÞА-Я][\w'’-]*\s+|(?:i'm|he's|she's|they're|i've)\s+\S|user\s+|they\s+|he\s+|she\s+|i\s+)"
+    rf"^(?:(?:the|his|her|their|my|our|its|der|die|das|sein\w*|ihr\w*|mein\w*|el|la|los|su|sus|mi|le|les|son|sa|ses"
+    rf"|il|lo|i|o|os|as|seu|sua|de|het|zijn|haar|mijn|jego|jej|hans|hennes)\s+|[A-ZÀ-ÞА-Я][\w'’-]*\s+|(?:i'm|he's"
+    rf"|she's|they're|i've)\s+\S|user\s+|they\s+|he\s+|she\s+|i\s+)"
     rf"(?:[\w'’&-]+\s+){{0,5}}?(?:{_BE_OR_DO}|{_VERBS}|[a-z]{{3,}}s)\b\s+\S",
 )
 _NOUN_STATES = re.compile(rf"^(?:[\w'’&-]+\s+){{1,6}}(?:{_BE_OR_DO}|{_VERBS})\s+\S", re.IGNORECASE)
 _LEANS = re.compile(
-    r"^(?:and\s+)?(?:it|its|it's|this|that|these|those|which|who|whose|where|there|so|because|since|but|however|therefore|then|otherwise|instead|except|unless|if|when|while|as|for example|e\.g|the latter|both|one of|each|not|nor|or|with|without"
-    r"|es|dies\w*|das|daher|deshalb|weil|aber|sondern|denn|que|porque|pero|por eso|qui|car|mais|donc|che|perché|ma|quindi|mas|por isso|die|dat|want|maar|który|która|bo|ale|więc|который|которая|потому|но|поэтому|çünkü|ama|som|men|därför|因为|所以|但|它|这|なので|ため|しかし|그래서|하지만)\b",
+    r"^(?:and\s+)?(?:it|its|it's|this|that|these|those|which|who|whose|where|there|so|because|since|but|however"
+    r"|therefore|then|otherwise|instead|except|unless|if|when|while|as|for example|e\.g|the latter|both|one of|each"
+    r"|not|nor|or|with|without"
+    r"|es|dies\w*|das|daher|deshalb|weil|aber|sondern|denn|que|porque|pero|por eso|qui|car|mais|donc|che|perché|ma"
+    r"|quindi|mas|por isso|die|dat|want|maar|który|która|bo|ale|więc|который|которая|потому|но|поэтому|çünkü|ama"
+    r"|som|men|därför|因为|所以|但|它|这|なので|ため|しかし|그래서|하지만)\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    r"\b(?:who|which|that|when|where|while|because|since|if|unless|so|but|although|after|before|until|wenn|weil|dass|que|qui|quand|che|quando|die|dat|als|który|gdy|который|когда|som|när)\b",
+    r"\b(?:who|which|that|when|where|while|because|since|if|unless|so|but|although|after|before|until|wenn|weil"
+    r"|dass|que|qui|quand|che|quando|die|dat|als|który|gdy|который|когда|som|när)\b",
     re.IGNORECASE,
 )
 _COMMON = frozenset(
@@ -70,7 +92,8 @@ _SIBLINGS = tuple(
     frozenset(group.split())
     for group in (
         "breakfast lunch dinner supper brunch snack snacks",
-        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays",
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays",
         "morning mornings afternoon afternoons evening evenings night nights",
         "spring summer autumn fall winter",
         "first second third fourth fifth",

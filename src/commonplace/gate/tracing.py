@@ -1,13 +1,15 @@
 """Whose words a fact is: the user's own, or those of a page, a file or a tool that were read on the way. Pure.
 
-A summary tells facts in other words, so single words are compared: which of the fact's words did the user say, and which
-stand together in something foreign? Names and numbers tell most. That the assistant repeated a page does not make it
+A summary tells facts in other words, so single words are compared: which of the fact's words did the user say, and
+which stand together in something foreign? Names and numbers tell most. That the assistant repeated a page does
+not make it
 the assistant's, and what the user pasted does not make it the user's.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonplace.gate.pasted import parts
@@ -20,17 +22,25 @@ _WEB_TOOL = re.compile(r"web|fetch|brows|search|http|url|crawl|scrap|page|news|w
 _FILE_TOOL = re.compile(r"file|read|cat|open|document|pdf|grep|glob|notebook|attachment|drive", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?…;])[\"')\]]*\s+|(?<=[。！？；])|\n+|<br\s?/?>|(?<=[.!?])(?=<)|\*/|-->")
 _REPORTS = re.compile(
-    r"\b(?:according to|(?:the|this|that|an?) (?:web ?)?(?:page|site|article|post|email|e-mail|message|file|document|readme|review|log|result|results|output|tool|search|invite|comment|note|listing|report|pdf)\b.{0,40}\b(?:say|says|said|mention|mentions|mentioned|state|states|stated|note|notes|noted|claim|claims|claimed|list|lists|listed|show|shows|tell|tells|recommend|recommends|ask|asks|asked|contain|contains|indicate|indicates))\b",
+    r"\b(?:according to|(?:the|this|that|an?) (?:web ?)?(?:page|site|article|post|email|e-mail|message|file"
+    r"|document|readme|review|log|result|results|output|tool|search|invite|comment|note|listing|report"
+    r"|pdf)\b.{0,40}\b(?:say|says|said|mention|mentions|mentioned|state|states|stated|note|notes|noted|claim|claims"
+    r"|claimed|list|lists|listed|show|shows|tell|tells|recommend|recommends|ask|asks|asked|contain|contains"
+    r"|indicate|indicates))\b",
     re.IGNORECASE,
 )
 _TO_USER = re.compile(
-    r"\b(?:you|your|yours|du|dir|dein\w*|sie|ihr\w*|usted|tu|tus|te|vous|votre|vos|ton|ta|tes|voi|tuo|tua|você|seu|sua|je|jij|jouw|twoj\w*|ty|ты|тво\w*|вы|ваш\w*|sen|senin|du|din|ditt)\b|你|您|あなた|당신",
+    r"\b(?:you|your|yours|du|dir|dein\w*|sie|ihr\w*|usted|tu|tus|te|vous|votre|vos|ton|ta|tes|voi|tuo|tua|você|seu"
+    r"|sua|je|jij|jouw|twoj\w*|ty|ты|тво\w*|вы|ваш\w*|sen|senin|du|din|ditt)\b|你|您|あなた|당신",
     re.IGNORECASE,
 )
 _ABOUT_USER = re.compile(
-    r"\b(?:users?|you|your|customer|owner|reader|listener|viewer|buyer|shopper|client|guest|subscriber|member|applicant"
-    r"|developer|human|respondent|recipient|patient|visitor|employee|operator|person|remember|memori[sz]e|memory|prefers?"
-    r"|note that|he|she|they|i|my|we|our|nutzer\w*|usuari[oa]|utilisat\w+|utente|usuári[oa]|gebruiker|użytkownik\w*|ich|mein\w*|yo|mi|je|mon|io|mio|eu|meu"
+    r"\b(?:users?|you|your|customer|owner|reader|listener|viewer|buyer|shopper|client|guest|subscriber|member"
+    r"|applicant"
+    r"|developer|human|respondent|recipient|patient|visitor|employee|operator|person|remember|memori[sz]e|memory"
+    r"|prefers?"
+    r"|note that|he|she|they|i|my|we|our|nutzer\w*|usuari[oa]|utilisat\w+|utente|usuári[oa]|gebruiker|użytkownik\w*"
+    r"|ich|mein\w*|yo|mi|je|mon|io|mio|eu|meu"
     r"|пользовател\w*|я|kullanıcı|användaren?)\b|用户|我|ユーザー|私|사용자|المستخدم|उपयोगकर्ता",
     re.IGNORECASE,
 )
@@ -39,29 +49,22 @@ _NUMBERS = {
     stem: str(value)
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
     for stem in terms(word)
-} | {
-    stem: value
-    for word, value in (
-        ("twenty", "20"),
-        ("thirty", "30"),
-        ("forty", "40"),
-        ("fifty", "50"),
-        ("hundred", "100"),
-        ("thousand", "1000"),
-    )
-    for stem in terms(word)
 }
 _FRAME = frozenset(
     term
-    for word in """user users prefers preference likes wants needs uses using used works working lives has name named called always usually every
-        request requested asked remember note notes likes love enjoys plans planning currently based person people thing things
-        make made want would like new also one first get keep kept set per day favourite favorite interested owns owned run runs running
-        assistant answer answers response responses reply replies information help project work life time year
-        nutzer benutzer usuario usuaria utilisateur utilisatrice utente usuário gebruiker użytkownik пользователь kullanıcı användaren""".split()
+    for word in """
+        user users prefers preference likes wants needs uses using used works working lives has name named
+        called always usually every request requested asked remember note notes likes love enjoys plans planning
+        currently based person people thing things make made want would like new also one first get keep kept
+        set per day favourite favorite interested owns owned run runs running assistant answer answers response
+        responses reply replies information help project work life time year nutzer benutzer usuario usuaria
+        utilisateur utilisatrice utente usuário gebruiker użytkownik пользователь kullanıcı användaren
+    """.split()
     for term in terms(word)
 )
 _NAME = re.compile(
-    r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z][\w'’&.-]*|\b\w*\d[\w.:,/-]*|\b[a-z]+[A-Z]\w*|\b\w+[_@/]\w[\w./@-]*|\b\w+\.[a-z]{2,}\b"
+    r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z][\w'’&.-]*|\b\w*\d[\w.:,/-]*|\b[a-z]+[A-Z]\w*|\b\w+[_@/]\w[\w./@-]*"
+    r"|\b\w+\.[a-z]{2,}\b"
 )
 _NAME_WEIGHT = 2.5
 _LEAST_FOREIGN = 0.5
@@ -211,10 +214,7 @@ def _pairs(sentences: Sequence[tuple[frozenset[str], bool]]) -> Iterable[tuple[f
     """Each sentence with the one after it."""
     if len(sentences) == 1:
         return sentences
-    return [
-        (first | second, about or again)
-        for (first, about), (second, again) in zip(sentences, sentences[1:], strict=False)
-    ]
+    return [(first | second, about or again) for (first, about), (second, again) in pairwise(sentences)]
 
 
 def _shared(weights: dict[str, float], said: frozenset[str]) -> set[str]:
