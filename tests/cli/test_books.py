@@ -223,7 +223,7 @@ def test_trouble_with_the_list_never_stops_a_save(cli: Cli, home: Path) -> None:
     listed = home / DATA / "books.json"
     for damage in (b"", b"{", b"[]", b'{"books": 3}', b"\xff\xfe"):
         listed.write_bytes(damage)
-        ran = cli("remember", f"saved with {damage!r}")
+        ran = cli("remember", f"saved with {damage!r}", "--insist")
         assert ran.status == 0
         assert ran.err.startswith("warning: The list of your books cannot be used")
         assert listed.read_bytes() == damage

@@ -105,7 +105,7 @@ def test_words_of_an_entry_can_be_revised(cli: Cli, home: Path) -> None:
 @pytest.mark.req("TOOL-4")
 def test_revising_needs_exactly_one_match_and_a_difference(cli: Cli, home: Path) -> None:
     cli("remember", "one red fish")
-    cli("remember", "two red fish")
+    cli("remember", "two red fish", "--insist")
     assert cli("revise", "blue fish", "x").status == 3
     ambiguous = cli("revise", "red fish", "x", "--json")
     assert (ambiguous.status, ambiguous.code) == (4, "ambiguous_match")

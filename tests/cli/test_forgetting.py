@@ -59,7 +59,7 @@ def test_what_is_not_there_cannot_be_forgotten(cli: Cli, home: Path) -> None:
     assert cli("forget", "nothing like it").status == 3
     assert cli("forget", "nothing like it", "--everywhere").status == 3
     cli("remember", "one red fish")
-    cli("remember", "two red fish")
+    cli("remember", "two red fish", "--insist")
     assert cli("forget", "red fish").status == 4
     assert cli("forget", " ").status == 2
 

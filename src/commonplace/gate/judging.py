@@ -61,7 +61,7 @@ def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Itera
     existing = known.same_words(text)
     if existing is not None:
         yield Verdict(VerdictKind.REFUSE, "duplicate", "This is already in the memory.", existing=existing)
-    if proposal.voice in _FOREIGN and not proposal.owner:
+    if proposal.voice in _FOREIGN:
         reason = f"These are the words of {_FOREIGN[proposal.voice]}, not the user's: the user decides."
         yield Verdict(VerdictKind.HOLD, "third_party", reason)
     if proposal.requested and proposal.voice is Voice.USER:
