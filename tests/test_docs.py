@@ -20,6 +20,7 @@ from commonplace.config import SETTINGS, flattened, settings_from, settle
 from commonplace.consolidating import cursor_in, summary_text, with_summary
 from commonplace.files import daily
 from commonplace.files.document import Document
+from commonplace.files.inbox import waiting, with_waiting
 from commonplace.providers.chat import anthropic, chat_model, openai
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.testing import ScriptedChatModel
@@ -123,9 +124,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_documents_of_the_format_are_those_the_code_writes() -> None:
-    memory, log, summary = blocks(ROOT / "docs/format.md", "markdown")
+    memory, inbox, log, summary = blocks(ROOT / "docs/format.md", "markdown")
     made, _ = Document([]).with_entry("Prefers short answers", "Preferences")
     assert made.text == memory
+    (item,) = waiting(inbox.encode())
+    assert (with_waiting(None, item) or b"").decode() == inbox
     (marker,) = daily.markers(log.encode(), "daily/2026-11-15.md")
     day = daily.day_of("2026-11-15.md")
     assert day is not None

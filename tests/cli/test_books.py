@@ -230,9 +230,9 @@ def test_trouble_with_the_list_never_stops_a_save(cli: Cli, home: Path) -> None:
     assert cli("doctor").status == 1
     listed.unlink()
     listed.mkdir()
-    assert cli("remember", "saved as well").status == 0
+    assert cli("remember", "saved as well", "--insist").status == 0
     listed.rmdir()
-    assert cli("remember", "one more").err == ""
+    assert cli("remember", "one more", "--insist").err == ""
     assert len(json.loads(listed.read_text())["books"]) == 1
 
 

@@ -215,8 +215,8 @@ def test_a_book_whose_private_folder_is_gone_begins_a_new_history_with_all_its_t
 def test_two_memories_of_one_book_see_each_others_changes(memory: Memory) -> None:
     other = Memory.open(memory.path)
     for number in range(3):
-        assert isinstance(memory.remember(f"Keeps book {number} by the one who counts"), Saved)
-        assert isinstance(other.remember(f"Other {number}"), Saved)
+        assert isinstance(memory.remember(f"One {number}", insist=True), Saved)
+        assert isinstance(other.remember(f"Other {number}", insist=True), Saved)
     assert len(memory_entries(memory.path)) == 7
     assert {change.note.origin for change in memory.changes()} == {Origin.TOOL}
 
