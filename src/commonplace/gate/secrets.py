@@ -101,19 +101,33 @@ _TO_RUNS = bytes(
 _NO_DIGITS = bytes(c for c in range(256) if not ord("0") <= c <= ord("9"))
 _FEWEST_CARD_DIGITS = 13
 
-_CUES = re.compile(
-    r"p(?:ass|/w|word|wd|w\b|in\b|in[- ]|uk\b|sk\b|sw\b|arol|at\b|alavra|hrase)|k(?:ey|ennw|odeord|lucz|ata|atalal)|t(?:oken"
-    r"|otp)"
-    r"|s(?:ecret|enha|eed|ifre|alasana|leutel|chl|etup key)|c(?:red|ookie|ode|lave|have|hiave|vv|vc|vn|sc\b|ontra"
-    r"|ombination|odic|harge)"
-    r"|a(?:uth|dgang|nahtar|vain)|b(?:earer|asic )|l(?:osenord|lave|og(?:ged )?in|ogin|ocker)|h(?:asl|esl)|jelsz"
-    r"|jeton|ny(?:ckel)|m(?:nemonic|dp|at khau|achine )"
-    r"|wachtwo|geheim|frase|herstel|kurtarma|yedek|-u |security|wifi:|sshpass|zugang|anmelde|sess|otp\b|tan\b|wallet"
-    r"|metamask|trezor|ledger|words|memorable|answer|digi|koden|wi-?fi|wlan|ssid|opens|disarm|logs|community|buzzer"
-    r"|nip\b|einmal|bestätig|sign|admin|root|combi"
-    r"|kombi|carte|keypad|toegang|portkod|entsperr|palabras|mots|identifi|inlog"
-    r"|unlock"
-)
+
+def _any_of(words: Sequence[str]) -> str:
+    """A pattern for any of these beginnings, each letter of which is looked at once; `~` is the end of a word."""
+    if "" in words:
+        return ""
+    parts: list[str] = []
+    for first in dict.fromkeys(word[0] for word in words):
+        rest = _any_of([word[1:] for word in words if word[0] == first])
+        parts.append((r"\b" if first == "~" else re.escape(first)) + rest)
+    return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
+
+
+# Words after which a value may be a plain word, and those after which it has a digit or is long.
+_WORDS_FOR_WORDS = (
+    "pass pwd pw~ p/w pword psw~ psk~ pasw parol palavra phrase pin~ pin- pinc pink nip~ kennw kodeord sandi katalal senha"
+    " sifre salasana seed contra adgang losenord haslo hasla heslo hesla heslu heslem jelsz mnemonic mdp~ khau wachtwo frase"
+    " herstel recovery backup rescue wallet metamask trezor ledger words mots~ palabras memorable security answer kurtarma"
+    " yedek cookie wifi:"
+).split()
+_WORDS_FOR_NUMBERS = (
+    "puk~ pat~ key kluc token totp secret sleutel schl setup cred code clave chave chiave cvv cvc cvn csc~ combi codic auth"
+    " anahtar avain bearer basic llave login logged logs locker jeton nyckel machine geheim -u~ sess otp~ tan~ digi koden"
+    " wi-fi wlan wifi ssid opens disarm community buzzer einmal sign admin root kombi carte keypad toegang portkod entsperr"
+    " identifi inlog unlock zugang anmelde sshpass requirepass masterauth curl mysql --"
+).split()
+_CUES = re.compile(_any_of(_WORDS_FOR_WORDS))
+_CUES_WITH_NUMBERS = re.compile(_any_of([*_WORDS_FOR_NUMBERS, "log in"]))
 _OTHER_CUES = re.compile(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
     r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт"
@@ -163,8 +177,13 @@ def _looked_for(text: str) -> "Iterator[Span]":
     data = text.encode("utf-8", "replace")
     has_run = _RUN in data.translate(_TO_RUNS)
     low = _lower(text)
-    has_cue = _CUES.search(low) is not None or (not text.isascii() and _OTHER_CUES.search(low) is not None)
-    has_digits = len(data.translate(None, _NO_DIGITS)) >= _FEWEST_CARD_DIGITS
+    digits = len(data.translate(None, _NO_DIGITS))
+    has_cue = (
+        _CUES.search(low) is not None
+        or ((digits > 0 or has_run) and _CUES_WITH_NUMBERS.search(low) is not None)
+        or (not text.isascii() and _OTHER_CUES.search(low) is not None)
+    )
+    has_digits = digits >= _FEWEST_CARD_DIGITS
     has_address = "@" in text and ":" in text
     if not (has_run or has_cue or has_digits or has_address):
         return

@@ -85,7 +85,7 @@ _LISTED_CODES = re.compile(
 _DIGIT = re.compile("[0-9]")
 _HUMP = re.compile("[a-z][A-Z]")
 _KEYPAD = re.compile(
-    r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}(X|\b\d{3,10}[#*])(?!\w)"
+    r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}((?<![\w/])[*]\d{3,10}[#*]?|\b\d{3,10}[#*])(?!\w)"
 )
 _SURE_SEED = re.compile("seed|recovery|mnemo|récup|recup|semilla")
 _SEED_WORD = re.compile(r"[a-zà-ɏ]{3,10}(?![\w@'])")

@@ -31,7 +31,7 @@ PIN = (
     r"|pin ?码|pin ?碼|pin 번호|暗証番号|핀번호|핀 번호|الرقم السري|रक्षा पिन|पिन"
 )
 CODE = (
-    r"(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm|bank"
+    r"(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm"
     r"|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
     r"|unlock|vault|phone"
     r"|voicemail|luggage|suitcase|padlock|bike lock|verification|authentication|confirmation|two-factor|2fa|mfa|otp"
