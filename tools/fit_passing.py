@@ -33,8 +33,8 @@ class Plan(NamedTuple):
 
 
 LASTING = frozenset({"keep", "same_fact", "newer_value", "duplicate"})
-PASSING = Plan(("transient", "one_off"), LASTING, 1.1)
-COMMANDING = Plan(("instruction",), LASTING | {"explicit", "transient", "one_off", "several_facts"}, 1.0)
+PASSING = Plan(("transient", "one_off"), LASTING, 1.3)
+COMMANDING = Plan(("instruction",), LASTING | {"explicit", "transient", "one_off", "several_facts"}, 0.9)
 
 
 class Table:
