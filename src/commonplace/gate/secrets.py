@@ -115,16 +115,17 @@ def _any_of(words: Sequence[str]) -> str:
 
 # Words after which a value may be a plain word, and those after which it has a digit or is long.
 _WORDS_FOR_WORDS = (
-    "pass pwd pw~ p/w pword psw~ psk~ pasw parol palavra phrase pin~ pin- pinc pink nip~ kennw kodeord sandi katalal senha"
-    " sifre salasana seed contra adgang losenord haslo hasla heslo hesla heslu heslem jelsz mnemonic mdp~ khau wachtwo frase"
-    " herstel recovery backup rescue wallet metamask trezor ledger words mots~ palabras memorable security answer kurtarma"
-    " yedek cookie wifi:"
+    "pass pwd pw~ p/w pword psw~ psk~ pasw parol palavra phrase pin~ pin- pinc pink nip~ kennw kodeord sandi"
+    " katalal senha sifre salasana seed contra adgang losenord haslo hasla heslo hesla heslu heslem jelsz mnemonic"
+    " mdp~ khau wachtwo frase herstel recovery backup rescue wallet metamask trezor ledger words mots~ palabras"
+    " memorable security answer kurtarma yedek cookie wifi:"
 ).split()
 _WORDS_FOR_NUMBERS = (
-    "puk~ pat~ key kluc token totp secret sleutel schl setup cred code clave chave chiave cvv cvc cvn csc~ combi codic auth"
-    " anahtar avain bearer basic llave login logged logs locker jeton nyckel machine geheim -u~ sess otp~ tan~ digi koden"
-    " wi-fi wlan wifi ssid opens disarm community buzzer einmal sign admin root kombi carte keypad toegang portkod entsperr"
-    " identifi inlog unlock zugang anmelde sshpass requirepass masterauth curl mysql --"
+    "puk~ pat~ key kluc token totp secret sleutel schl setup cred code clave chave chiave cvv cvc cvn csc~ combi"
+    " codic auth anahtar avain bearer basic llave login logged logs locker jeton nyckel machine geheim -u~ sess"
+    " otp~ tan~ digi koden wi-fi wlan wifi ssid opens disarm community buzzer einmal sign admin root kombi carte"
+    " keypad toegang portkod entsperr identifi inlog unlock zugang anmelde sshpass requirepass masterauth curl"
+    " mysql --"
 ).split()
 _CUES = re.compile(_any_of(_WORDS_FOR_WORDS))
 _CUES_WITH_NUMBERS = re.compile(_any_of([*_WORDS_FOR_NUMBERS, "log in"]))
