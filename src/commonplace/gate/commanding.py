@@ -67,6 +67,11 @@ _TOGETHER = (
     ("conceal", "promote"), ("abroad", "own voice"), ("to the agent", "power"), ("to the agent", "harm"),
     ("to the agent", "conceal"), ("to the agent", "promote"),
 )  # fmt: skip
+_AGAINST = frozenset(
+    """
+    override|conceal|addressed|when asked|promote|deliver|power|harm|best|anyone|the user|address|tag|label
+    """.strip().split("|")
+)
 _REASON = "This reads like an instruction to the assistant, not like something about the user."
 
 
@@ -85,8 +90,10 @@ def _pieces(text: str) -> list[str]:
 
 
 def _certainty(text: str) -> float:
-    weights = _weights()
-    total = weights[""] + sum(weights.get(sign, 0.0) for sign in signs(text))
+    weights, found = _weights(), signs(text)
+    if not found & _AGAINST:
+        return 0.0  # an order as such is no attack
+    total = weights[""] + sum(weights.get(sign, 0.0) for sign in found)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 

@@ -123,12 +123,12 @@ def _heard(messages: Sequence[Message]) -> Iterator[Heard]:
             yield Heard(read, _sentences(message.text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _of_user(text: str) -> tuple[Heard, ...]:
     return tuple(Heard(part.voice, _sentences(part.text)) for part in parts(text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _of_assistant(text: str, read: Voice | None) -> tuple[Heard, ...]:
     """What the assistant reports. With something foreign before it, that is all it says but what it says to the user
     about the user: a translation has none of the words of what was read."""
@@ -147,7 +147,7 @@ def _voice_of_tool(message: Message) -> Voice:
     return Voice.FILE if _FILE_TOOL.search(name) else Voice.TOOL
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _sentences(text: str) -> tuple[tuple[frozenset[str], bool], ...]:
     return tuple(
         (frozenset(_terms(piece)), _ABOUT_USER.search(piece) is not None)
