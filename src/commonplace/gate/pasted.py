@@ -133,6 +133,8 @@ def _opens(line: str, lines: list[str], at: int) -> tuple[Voice, bool] | None:
         return Voice.FILE, True
     if forms.FORGED.match(line) and (at > 0 or following or forms.TOOL_LINE.match(line)):
         return (_voice_of(line), True)
+    if at > 0 and forms.SPEAKER.match(line):
+        return Voice.FILE, True
     if not following:
         return (_voice_of(line), True) if forms.INLINE.search(line) else None
     if forms.HEADING.match(line) and not _tells_of_self(_after(lines, at)):
@@ -143,6 +145,8 @@ def _opens(line: str, lines: list[str], at: int) -> tuple[Voice, bool] | None:
     if short and forms.SHOWS.search(line) and forms.SENT_TO_ME.search(line):
         return _voice_of(line), False
     if short and (forms.REWORK.match(line) or forms.WHO_WROTE.search(line)):
+        return _voice_of(line), False
+    if short and not lines[at + 1].strip() and forms.TO_REWORK.search(line):
         return _voice_of(line), False
     if short and forms.ENDS_IN_THIS.match(line) and not _tells_of_self(line) and not _tells_of_self(_after(lines, at)):
         return _voice_of(line), False

@@ -145,6 +145,22 @@ ENDS_IN_THIS = re.compile(
     r"|questo|isto|dit|to|это|bunu|detta|det här|这个|这段|これ|이거)\W*$",
     re.IGNORECASE,
 )
+SPEAKER = re.compile(
+    r"[ \t*_>]{0,4}(?:customer|client|seller|buyer|boss|manager|colleague|coworker|support|agent|user|human|recruiter"
+    r"|landlord|tenant|neighbou?r|teacher|doctor|patient|reporter|interviewer|host|guest|caller|sender|vendor|kunde|kundin"
+    r"|chef|cliente|client|jefe|vendedor|klient|szef|клиент|müşteri|kund|客户|卖家|お客様|고객|him|her|them|me|mom|mum|dad)"
+    r"[ \t*_]{0,4}[:：][ \t]*\S",
+    re.IGNORECASE,
+)
+TO_REWORK = re.compile(
+    rf"\b(?:improv\w+|correct|edit|polish|verbessern?|verbessere|korrigieren?|überarbeit\w+|zusammenfassen|übersetzen|kürzen"
+    rf"|mejora\w*|corregir|traducir|resumir|acorta\w*|améliore\w*|corrige\w*|traduire|résumer|raccourci\w*|migliora\w*"
+    rf"|correggere|tradurre|riassumere|melhora\w*|corrigir|traduzir|verbeteren|vertalen|samenvatten|inkorten|popraw\w*"
+    rf"|przetłumacz\w*|skróc\w*|улучш\w+|исправ\w+|перевест\w+|düzelt\w*|çevir\w*|förbättra|översätta|korta)\b.{{0,60}}\b{NOUN}\b"
+    rf"|\b{NOUN}\b.{{0,60}}\b(?:verbessern|korrigieren|überarbeiten|zusammenfassen|übersetzen|kürzen|verbeteren|vertalen"
+    rf"|samenvatten|düzelt\w*|çevir\w*|özetle\w*)\b",
+    re.IGNORECASE,
+)
 REWORK = re.compile(
     r"\W*(?:(?:please|pls|can you|could you|would you|kannst du|bitte|puedes|por favor|peux-tu|puoi|pode|kun je"
     r"|możesz|можешь|пожалуйста|kan du) ){0,2}"
