@@ -174,7 +174,8 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
         if bare in UNITS and at and _is_number(tokens[at - 1]):
             continue  # it stands with its number
         stem = stem_of(token)
-        name = token[:1].isupper() and (not starts or token[1:2].isupper()) and bare not in STOP_WORDS
+        letter = len(token) == 1 and bare != "i"  # vitamin D; no sentence goes on with a capital article
+        name = token[:1].isupper() and (not starts or token[1:2].isupper()) and (letter or bare not in STOP_WORDS)
         starts = False
         if (bare in STOP_WORDS or bare in NEGATIONS) and not (bare in {"dislike", "hate"} or name):
             continue

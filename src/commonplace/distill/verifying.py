@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Protocol
 
+from commonplace.distill.arrangement import asks, entangled, exchanged, labels, owners, signs, subjects
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
 from commonplace.distill.wording import (
@@ -112,6 +113,10 @@ def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]
     for source in sources:
         findings += losses(source.text, kept.text, checks, [other for other in texts if other != source.text])
     findings += _mixed_up(read(kept.text), [read(text) for text in texts])
+    if len(texts) == 1:
+        findings += _disarranged(kept.text, texts[0])
+    elif entangled(kept.text, texts):
+        findings.append("What belongs together has changed places.")
     findings += _strangers(sources, checks)
     where = ", ".join(f"[{id}]" for id in kept.ids)
     return [f"{where}: {finding}" for finding in findings]
@@ -155,6 +160,9 @@ def losses(
         findings.append(f"{''.join(sorted(gone))!r} is lost.")
     if old.signs > new.signs:
         findings.append("A negation is lost.")
+    findings += [f"The sign {sign!r} is lost." for sign in signs(source) - signs(target)]
+    if asks(source) and not asks(target):
+        findings.append("This was a question.")
     return findings
 
 
@@ -180,7 +188,20 @@ def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
         findings.append(f"{''.join(sorted(come))!r} is new.")
     if new.signs > sum(old.signs for old in olds):
         findings.append("A negation is new.")
+    findings += [f"The sign {sign!r} is new." for sign in signs(target) - sum(map(signs, sources), Counter[str]())]
+    if asks(target) and not any(map(asks, sources)):
+        findings.append("This was no question.")
     return findings
+
+
+def _disarranged(new: str, old: str) -> list[str]:
+    """What one entry in other words has no reason for: parts that change places, another owner, a second mention."""
+    findings = [f"{owned!r} is new." for owned in owners(new, old)]
+    if exchanged(new, old):
+        findings.append("Two parts of it have changed places.")
+    more = Counter(word.stem for word in read(new).words) - Counter(word.stem for word in read(old).words)
+    there = read(old).stems - light()
+    return findings + [f"{stem!r} stands there more often than before." for stem in more if stem in there]
 
 
 def _carried(word: Word, others: Sequence[Word], checks: Checks | None) -> bool:
@@ -332,12 +353,32 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
         findings.append(f"[{dropped.by}] is not one of the other entries.")
     elif dropped.why is Why.DUPLICATE:
         lost = losses(item.text, survivor.text, checks, dropping=True)
+        lost += _says_otherwise(survivor.text, item.text)
         findings += [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
     elif later(survivor, item) is not True:
         findings.append(f"[{survivor.id}] is not the newer of the two.")
     elif not supersedes(survivor.text, item.text, checks):
         findings.append(f"[{survivor.id}] does not take its place: it says something else.")
     return [f"[{item.id}]: {finding}" for finding in findings]
+
+
+def _says_otherwise(survivor: str, item: str) -> list[str]:
+    """What keeps an entry that has all words of another from saying it: a denial, a condition, another subject."""
+    new, old = read(survivor), read(item)
+    findings = [f"it says {word!r}." for line, word in new.qualifiers.items() if line not in old.qualifiers | _MILD]
+    free = {word.stem for word in new.words if not word.denied}
+    findings += [f"it denies {word.raw!r}." for word in old.words if not word.denied and word.stem in new.stems - free]
+    if new.signs > old.signs or (asks(survivor) and not asks(item)) or signs(survivor) - signs(item):
+        findings.append("its signs say something else.")
+    if exchanged(survivor, item) or labels(survivor) != labels(item):
+        findings.append("parts of it have changed places.")
+    about = subjects(survivor, item)
+    if about[0] != about[1]:
+        findings.append(f"it is about {_listed(about[0] ^ about[1])}.")
+    return findings
+
+
+_MILD = dict.fromkeys(("since", "before", "after", "other", "down"), "")
 
 
 def later(one: Item, other: Item) -> bool | None:
@@ -354,6 +395,9 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     (now, since, moved, no longer) a word or two may go as well: whoever no longer rides a bike need not mention it.
     """
     first, second = read(new), read(old)
+    about = subjects(new, old)
+    if about[0] != about[1] or labels(new) != labels(old):
+        return False
     here, there = first.stems, second.stems
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
     gone = [word for word in second.words if word.stem not in frame]

@@ -360,6 +360,7 @@ NEGATIONS = frozenset(
     ei ikinä ilman
     """.split()
 )
+_DENYING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti")
 # In scripts without spaces a denial is a part of the run of characters.
 NEGATION_SIGNS = tuple("不 没 別 别 无 無 非 未 ない ません なく ず 않 못 없 ไม่".split())
 # Words that say how certain, how often, when or how far; each line is one meaning that must neither come nor go.
@@ -376,6 +377,11 @@ after
 since
 former formerly previously used was were earlier ex
 almost nearly roughly approximately circa
+if whether
+off
+down
+other
+become becomes becoming
 """
 # The same of words that do so only before a number.
 _MEASURES = """
@@ -491,6 +497,9 @@ def measure(line: str) -> frozenset[str]:
 
 
 def opposite(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    if longer in {prefix + shorter for prefix in _DENYING_PREFIXES}:
+        return True
     return one != other and other in _groups(_OPPOSITE).get(one, ()) and other not in _groups(_SAME).get(one, ())
 
 

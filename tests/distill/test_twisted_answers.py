@@ -1,0 +1,69 @@
+"""Answers that have the right words and say something else: by a sign, by their order, or about somebody else."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from commonplace.compacting import LocalChecks
+from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
+from commonplace.distill.verifying import verify
+from commonplace.providers.embedders.minilm import MiniLM
+
+CORPUS = Path(__file__).parent.parent / "compaction" / "twisted.txt"
+REST = Item(9, "Owns a red bicycle", "Notes", date(2026, 1, 1))
+
+
+@pytest.fixture(scope="module")
+def checks() -> LocalChecks:
+    return LocalChecks(MiniLM())
+
+
+def cases() -> list[str]:
+    return [line for line in CORPUS.read_text(encoding="utf-8").splitlines() if line and not line.startswith("# ")]
+
+
+def findings(case: str, checks: LocalChecks) -> list[str]:
+    kind, _, said = case.partition(": ")
+    if kind in {"reword", "merge"}:
+        old, _, new = said.rpartition(" -> ")
+        olds = [
+            Item(n, text, "Notes") for n, text in enumerate(old.split(" + ") if kind == "merge" else [old], start=1)
+        ]
+        proposal = Proposal((Kept(tuple(item.id for item in olds), new, "Notes"), kept(REST)))
+        return verify(proposal, [*olds, REST], ["Notes"], checks)
+    gone, _, stays = said.partition(" < ") if said.count(" < ") == 1 else said.rpartition(" < ")
+    pair = [Item(1, gone, "Notes", date(2025, 1, 1)), Item(2, stays, "Notes", date(2026, 1, 1))]
+    why = Why.DUPLICATE if kind == "duplicate" else Why.SUPERSEDED
+    proposal = Proposal((kept(pair[1]), kept(REST)), (Dropped(1, why, 2),))
+    return verify(proposal, [*pair, REST], ["Notes"], checks)
+
+
+def kept(item: Item) -> Kept:
+    return Kept((item.id,), item.text, item.section)
+
+
+@pytest.mark.req("CMP-4", "R5")
+def test_no_twisted_answer_is_accepted(checks: LocalChecks) -> None:
+    assert len(cases()) >= 150
+    assert [case for case in cases() if not findings(case, checks)] == []
+
+
+@pytest.mark.req("CMP-4", "R5")
+def test_nor_is_one_without_a_local_model() -> None:
+    assert [case for case in cases() if not findings(case, LocalChecks(None))] == []
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "reword: Reads biographies of composers -> Reads composers' biographies",
+        "reword: Prefers R over Python for statistics -> For statistics, prefers R over Python",
+        "reword: Speaks Swedish, Somali and English -> Speaks English, Somali and Swedish",
+        "reword: Reads crime novels by Ian Rankin -> Reads Ian Rankin's crime novels",
+        "duplicate: Lives in Bern < Lives in Bern with two cats",
+        "superseded: Lives in Bern < Now lives in Basel",
+    ],
+)
+def test_another_order_that_says_the_same_is_accepted(case: str, checks: LocalChecks) -> None:
+    assert findings(case, checks) == []
