@@ -23,7 +23,7 @@ from commonplace.gate.secrets import redact
 from commonplace.gate.tracing import trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
-from commonplace.requesting import covers, requests_in
+from commonplace.requesting import answered, requests_in
 from commonplace.types import (
     Alike,
     ChatMessage,
@@ -140,7 +140,7 @@ def _said(message: Message) -> Message | None:
 def _learned(facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[Message]) -> list[Learned]:
     """Facts with whose words they are. What the user asked for is kept even if no model thought of it."""
     requests = requests_in(part)
-    asked = {fact: [request for request in requests if covers(fact.text, request)] for fact in facts}
+    asked = {fact: answered(fact.text, part) for fact in facts}
     covered = {request for found in asked.values() for request in found}
     learned = [
         Learned(fact, Voice.USER if found else trace(fact.text, messages), requested=bool(found))

@@ -19,7 +19,7 @@ from commonplace.gate.judging import Known, Proposal, judge
 from commonplace.gate.likeness import most_alike
 from commonplace.gate.tracing import trace
 from commonplace.ports import Clock
-from commonplace.requesting import covers, requests_in
+from commonplace.requesting import answered
 from commonplace.types import (
     MEMORY_FILE,
     Alike,
@@ -208,7 +208,7 @@ class Writer:
         voice = wish.voice or _VOICES.get(asker.origin)
         said = self.said(asker.session) if asker.session and voice is None else ()
         if any(message.role == "user" for message in said):
-            claimed = any(covers(bare, request) for request in requests_in(said))
+            claimed = bool(answered(bare, said))
             voice = Voice.USER if claimed else trace(bare, said)
         return Proposal(bare, voice or Voice.ASSISTANT, claimed, asker.origin is Origin.PERSON, wish.injected)
 
