@@ -31,6 +31,7 @@ from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, SECTION_OF, STANDARD_SECTIONS, TITLE, Document, Match
 from commonplace.files.merge import merge
 from commonplace.files.text import folded, on_one_line, printable, split_lines
+from commonplace.gate.commanding import instruction
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
 from commonplace.ports import ChatModel, Embedder
@@ -62,6 +63,7 @@ TASK = "compact"
 ATTEMPTS = 2
 _SURE = 0.5
 _PREVIEW = 500
+_LONGEST_HEADING = 60
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
@@ -443,12 +445,29 @@ def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
     if content.lstrip("\ufeff").split("\n")[0].rstrip() != TITLE:
         findings.append(f"The first line must be exactly `{TITLE}`, with nothing before it.")
     findings += [f"The heading {title!r} stands there more than once." for title in wanted.repeated_headings()]
+    findings += _heading_trouble(wanted, base)
     known = {entry.text for entry in base.entries}
     for block, entry in zip(wanted.blocks, wanted.entries, strict=True):
         if not block.marker and entry.text not in known:
             findings.append(f"Line {entry.line} is no entry: {entry.text[:60]!r}. Each entry starts with `- `.")
         elif entry.text not in known and ("```" in entry.text or "~~~" in entry.text):
             findings.append(f"Line {entry.line} has a code fence.")
+    return findings
+
+
+def _heading_trouble(wanted: Document, base: Document) -> list[str]:
+    """A heading names a section and says nothing else: no entry may come in as one, past the gate."""
+    known = {*base.outline(), TITLE, *(f"## {title}" for title in STANDARD_SECTIONS)}
+    findings: list[str] = []
+    for line in wanted.outline():
+        if line in known:
+            continue
+        if redact(line) != line:
+            findings.append("A heading holds a secret; secrets are never stored.")
+        elif not line.startswith("## ") or len(line) > _LONGEST_HEADING:
+            findings.append(f"{line[:60]!r} is no section. A section is `## ` and a few words; all else is an entry.")
+        elif instruction(line[3:]):
+            findings.append(f"{line[:60]!r} reads like an instruction, not like the name of a section.")
     return findings
 
 

@@ -51,6 +51,7 @@ Nearest = Callable[[str, Sequence[Entry]], Sequence[tuple[Entry, float | None]]]
 _PREVIEW = 500
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
+_NOTHING = Known(lambda _: None, lambda _: ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,15 @@ class Writer:
         return judge(self._proposal(wish, asker), self._known(document, document.entries), self.gate)
 
     def remember(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Remembered:
-        """Add an entry, if the gate lets it through. To insist overrides every rule; that against secrets only for
-        the person who owns the book."""
+        """Add an entry, if the gate lets it through. To insist overrides every rule; those against secrets, words of
+        others and commands only for the person who owns the book."""
         proposal = self._proposal(wish, asker)
-        rules = replace(_ALL_OFF, secret=None if proposal.owner else self.gate.secret) if insist else self.gate
+        rules = self.gate
+        if insist:
+            rules = _ALL_OFF if proposal.owner else self._safety(third_party=self.gate.third_party)
+        named = judge(Proposal(section), _NOTHING, replace(_ALL_OFF, secret=rules.secret))
+        if named.kind is not VerdictKind.STORE:  # the name of a section is written down as well
+            return Refused(named)
         return self._remember(proposal, section, asker, rules)
 
     def learn(self, learned: "Learned", section: str, asker: Asker) -> Remembered:
@@ -83,9 +89,8 @@ class Writer:
         A newer value is written beside the older one, since nobody is there to choose; compaction keeps the later."""
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
         entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
-        for entry in entries:
-            if folded(text) == folded(unmarked(entry.text)):
-                return duplicate(entry)
+        if existing := _same_text(text, entries):
+            return duplicate(existing)
         if learned.requested and (existing := self._asked_for_before(text, entries)):
             return duplicate(existing)
         rules = replace(self.gate, newer_value=None)
@@ -116,27 +121,43 @@ class Writer:
     def revise(self, old: str, new: str, asker: Asker, *, voice: Voice, owner: bool = False) -> Revised | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
         stand there too: a secret or a command is not."""
-        checked(new, "new_text", self.gate.longest)
+        text = checked(new, "new_text", self.gate.longest)
         if old == new.strip():
             raise same_texts()
-        rules = replace(_ALL_OFF, secret=self.gate.secret, instruction=self.gate.instruction)
-        verdict = judge(Proposal(new, voice, owner=owner), Known(lambda _: None, lambda _: ()), rules)
-        if verdict.kind is not VerdictKind.STORE:
-            return Refused(replace(verdict, kind=VerdictKind.REFUSE))
 
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
+        def unfit(text: str) -> Verdict | None:
+            verdict = judge(Proposal(text, voice, owner=owner), _NOTHING, self._safety())
+            return replace(verdict, kind=VerdictKind.REFUSE) if verdict.kind is not VerdictKind.STORE else None
+
+        if verdict := unfit(text):
+            return Refused(verdict)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str] | Verdict]:
             document = Document.parse(files[MEMORY_FILE])
             match = document.locate(old)
             before = document.entry_at(match)
             changed, after = document.replace(match, new)
             if changed.text == document.text:
                 raise same_texts()
+            if not owner and after.text.startswith(REQUESTED) and not before.text.startswith(REQUESTED):
+                raise ValidationError(
+                    f"Only the user's own request makes an entry `{REQUESTED}`.", hint="Leave that mark out."
+                )
             note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", voice)
+            if (verdict := unfit(after.text)) and not unfit(before.text):  # a part may be fit, and the whole not
+                return Plan({}, note, verdict)
             return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.text))
 
         with failing_as(UpdateFailed):
-            (before, after, text), change = self.book.change([MEMORY_FILE], work)
-        return Revised(before, after, change or "", preview(text))
+            result, change = self.book.change([MEMORY_FILE], work)
+        if isinstance(result, Verdict):
+            return Refused(result)
+        return Revised(result[0], result[1], change or "", preview(result[2]))
+
+    def _safety(self, third_party: float | None = None) -> GateSettings:
+        """Only the rules that protect the person."""
+        rules = replace(_ALL_OFF, secret=self.gate.secret, instruction=self.gate.instruction)
+        return replace(rules, third_party=third_party)
 
     def forget(self, text: str, asker: Asker) -> Forgotten:
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
@@ -165,7 +186,7 @@ class Writer:
             title, text = section or item.section or default, entry_text(item.text)
             left = inbox.without_waiting(files[INBOX_FILE], item)
             note = Note(f"Accept into {title}: {text}", asker.origin, item.session, asker.reason, voice=item.voice)
-            existing = document.find_duplicate(text)
+            existing = _same_text(text, document.entries)
             if existing is not None:
                 return Plan({INBOX_FILE: left}, note, duplicate(existing))
             changed, entry = document.with_entry(text, title)
@@ -262,13 +283,22 @@ def checked(content: str, name: str, longest: int) -> str:
     return text
 
 
+def _same_text(text: str, entries: Sequence[Entry]) -> Entry | None:
+    """The entry that is this text, case, spacing and mark aside."""
+    return next((entry for entry in entries if folded(unmarked(text)) == folded(unmarked(entry.text))), None)
+
+
 def marked(text: str) -> str:
     """With the mark of what the user asked for."""
     return text if text.startswith(REQUESTED) else f"{REQUESTED} {text}"
 
 
 def unmarked(text: str) -> str:
-    return text.removeprefix(REQUESTED).strip() or text
+    """Without the mark, however often it stands there."""
+    bare = text
+    while bare.startswith(REQUESTED):
+        bare = bare.removeprefix(REQUESTED).strip()
+    return bare or text
 
 
 def same_texts() -> ValidationError:

@@ -4,7 +4,7 @@ import click
 
 from commonplace.cli.call import common, current
 from commonplace.cli.output import counted, say, say_styled, shortened
-from commonplace.errors import ValidationError
+from commonplace.errors import NotFound, ValidationError
 from commonplace.types import Duplicate, Waiting
 
 _ALL = "all"
@@ -43,7 +43,12 @@ def accept(ids: tuple[str, ...], section: str | None) -> None:
     outcomes: list[object] = []
     with call.writing() as memory:
         for word in _meant(ids, memory.inbox()):
-            outcome = memory.accept(word, section=section)
+            try:
+                outcome = memory.accept(word, section=section)
+            except NotFound:
+                if ids == (_ALL,):
+                    continue  # somebody else decided it meanwhile
+                raise
             outcomes.append({"result": "duplicate" if isinstance(outcome, Duplicate) else "saved", "outcome": outcome})
             if not call.json:
                 known = isinstance(outcome, Duplicate)
@@ -65,7 +70,12 @@ def reject(ids: tuple[str, ...]) -> None:
     rejected: list[object] = []
     with call.writing() as memory:
         for word in _meant(ids, memory.inbox()):
-            outcome = memory.reject(word)
+            try:
+                outcome = memory.reject(word)
+            except NotFound:
+                if ids == (_ALL,):
+                    continue
+                raise
             rejected.append(outcome)
             if not call.json:
                 say(f"Rejected: {shortened(outcome.waiting.text)}")

@@ -177,6 +177,13 @@ class Document:
         # Where no bullet stands before it, the text itself could start a fence, a list or a heading.
         for written in (text, "\\" + text):
             document, block = self._with_text(match, written)
+            if self._entry(match.block).text.startswith(REQUESTED) and not document._entry(block).text.startswith(
+                REQUESTED
+            ):
+                raise ValidationError(
+                    f"`{REQUESTED}` marks what the user asked for; it is not changed.",
+                    hint="Change the words after it.",
+                )
             if document._is_like(self, block):
                 return document, document._entry(block)
         raise ValidationError(
@@ -263,6 +270,12 @@ class Document:
             if heading.level == 2 and heading.title:
                 counts.setdefault(folded(heading.title), []).append(heading.title)
         return [titles[0] for titles in counts.values() if len(titles) > 1]
+
+    def outline(self) -> list[str]:
+        """Every line that is neither blank, a rule nor part of an entry: the headings of all levels."""
+        covered = {line for block in self.blocks for line in range(block.start, block.end)}
+        bare = (line.removeprefix("\ufeff").strip() for at, line in enumerate(self._lines) if at not in covered)
+        return [line for line in bare if line and not RULE.match(line)]
 
     def under_no_section(self, block: Block) -> bool:
         """Whether a block stands before all headings, or under the document's own title."""

@@ -5,7 +5,7 @@ import re
 from datetime import date
 
 from commonplace.errors import AmbiguousMatch, NotFound
-from commonplace.files.document import Document, Match, entry_text
+from commonplace.files.document import Document, Match, entry_text, title_text
 from commonplace.files.text import folded, on_one_line, split_lines
 from commonplace.types import Voice, Waiting
 
@@ -46,14 +46,14 @@ def without_waiting(data: bytes | None, item: Waiting) -> bytes:
 
 
 def found(items: list[Waiting], word: str) -> Waiting:
-    """The one that an id, the beginning of one, or a text stands for."""
+    """The one that an id, the beginning of one, or a text stands for; of equal ones the first."""
     wanted = word.strip()
-    by_id = [item for item in items if wanted and item.id.startswith(wanted.lower())]
-    hits = by_id or [item for item in items if folded(item.text) == folded(wanted)]
+    by_text = [item for item in items if folded(item.text) == folded(wanted)]
+    hits = by_text or [item for item in items if wanted and item.id.startswith(wanted.lower())]
     hint = "`commonplace inbox list` shows what waits, with ids."
     if not hits:
         raise NotFound(f"Nothing in the inbox has the id or text {on_one_line(word)[:80]!r}.", hint=hint)
-    if len(hits) > 1:
+    if len({folded(item.text) for item in hits}) > 1:
         raise AmbiguousMatch(f"{len(hits)} texts in the inbox fit {wanted!r}.", count=len(hits), hint=hint)
     return hits[0]
 
@@ -79,7 +79,7 @@ def _item(text: str, line: int) -> Waiting:
     except ValueError:
         held = None
     voice = next((voice for voice in Voice if voice.value == said.get("from")), None)
-    session, section = said.get("session"), said.get("for", "")
+    session, section = said.get("session"), title_text(said.get("for", ""))
     return Waiting(_id(first), first, line, held, said.get("rule", ""), voice, session, section)
 
 

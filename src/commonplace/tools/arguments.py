@@ -1,6 +1,6 @@
 """What a model sends as arguments, checked. One that is wrong is told with what to send instead. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import TypeVar, cast
@@ -60,10 +60,11 @@ class Arguments:
         value = self.optional_text(name)
         return None if value is None else parse_day(value)
 
-    def one_of(self, name: str, kind: type[_E]) -> _E | None:
+    def one_of(self, name: str, kind: type[_E], allowed: Sequence[_E] = ()) -> _E | None:
         value = self.optional_text(name)
-        try:
-            return None if value is None else kind(value)
-        except ValueError:
-            known = ", ".join(member.value for member in kind)
-            raise ValidationError(f"{name} is {value!r}.", hint=f"Give one of: {known}.") from None
+        choices = tuple(allowed) or tuple(kind)
+        found = next((member for member in choices if member.value == value), None)
+        if value is not None and found is None:
+            known = ", ".join(member.value for member in choices)
+            raise ValidationError(f"{name} is {value!r}.", hint=f"Give one of: {known}.")
+        return found

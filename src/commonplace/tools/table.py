@@ -31,7 +31,8 @@ from commonplace.types import (
 )
 
 _MOST_RESULTS = 20
-_FOREIGN = (Voice.TOOL.value, Voice.WEB.value, Voice.FILE.value)
+_FOREIGN = (Voice.TOOL, Voice.WEB, Voice.FILE)
+"""What a model may say about the source of a text. Whether the user said it, it does not decide."""
 
 
 class NotStored(Exception):
@@ -70,7 +71,7 @@ def _save(context: Context, given: Arguments) -> str:
     outcome = context.memory.remember(
         given.text("content"),
         given.as_given("category"),
-        voice=given.one_of("source", Voice),
+        voice=given.one_of("source", Voice, _FOREIGN),
         requested=given.flag("requested"),
         session=context.session,
         reason="save_memory",
