@@ -60,6 +60,16 @@ def test_a_duplicate_is_shown_with_its_line_and_what_to_do(cli: Cli, home: Path)
     assert told.json["error"]["existing"] == {"text": FACT, "section": "Notes", "line": 15}
 
 
+def test_nobody_is_told_to_insist_where_it_is_no_use(cli: Cli, home: Path) -> None:
+    secret = "The deploy token is ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    assert "--insist" in cli("remember", secret).err
+    assert "--insist" not in cli("remember", secret, "--origin", "tool").err
+    cli("remember", FACT)
+    told = cli("revise", FACT, secret).err
+    assert "--insist" not in told
+    assert "by hand" in told
+
+
 def test_insisting_saves_a_duplicate(cli: Cli, home: Path) -> None:
     cli("remember", FACT)
     assert cli("remember", FACT, "--insist").status == 0

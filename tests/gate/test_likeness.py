@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given
@@ -169,3 +170,12 @@ def test_numbers_that_are_values_are_newer(new: str, old: str) -> None:
     likeness = compare(new, old, 0.97)
     assert likeness is not None
     assert (likeness.relation, likeness.certainty >= 0.5) == ("newer", True)
+
+
+@pytest.mark.req("TOOL-8")
+@pytest.mark.parametrize("piece", ["key=x ", "ab, ", "token ", "http://"])
+def test_two_pages_are_not_aligned_word_by_word(piece: str) -> None:
+    page = (piece * 2500)[:5000]
+    started = time.monotonic()
+    assert compare(page, page[::-1], 0.9) is None
+    assert time.monotonic() - started < 2

@@ -122,15 +122,16 @@ def remember(
                 details={"verdict": verdict, "waiting": waiting},
             )
         case Refused(verdict):
-            raise stopped(verdict)
+            no_use = verdict.rule == "secret" and origin != Origin.PERSON.value
+            raise stopped(verdict, "" if no_use else _INSIST)
         case _:
             assert_never(outcome)
 
 
-def stopped(verdict: Verdict) -> NotStored:
-    """How a refusal of the gate is told."""
+def stopped(verdict: Verdict, advice: str) -> NotStored:
+    """How a refusal of the gate is told, and what to do if it is wrong."""
     pieces = "".join(f"\n  {piece}" for piece in verdict.pieces)
-    hint = f"Save what is worth keeping one by one. {_INSIST}" if pieces else _INSIST
+    hint = f"Save what is worth keeping one by one. {advice}".strip() if pieces else advice
     return NotStored(verdict.rule, f"Not saved. {verdict.reason}{pieces}", hint=hint, details={"verdict": verdict})
 
 
@@ -174,7 +175,7 @@ def revise(old: str, new: str, session: str | None, reason: str | None, origin: 
         case Forgotten():
             call.answer(*forgotten(outcome))
         case Refused(verdict):
-            raise stopped(verdict)
+            raise stopped(verdict, f"If the gate is wrong, edit {MEMORY_FILE} by hand.")
         case _:
             assert_never(outcome)
 

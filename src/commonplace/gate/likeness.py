@@ -20,6 +20,7 @@ Relation: TypeAlias = Literal["same", "newer"]
 _SURE = 0.5
 _LEAST = 0.05
 _RELATED = 0.2
+_MOST_COMPARED = 1_000_000  # two pages are no fact, and aligning their words would take seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, f
         return 0.0, {}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
+    if len(new) * len(old) > _MOST_COMPARED:
+        return 0.0, {}
     found = signals(new, old, cosine)
     return forests()["related"].certainty(found), found
 
