@@ -444,6 +444,16 @@ def test_a_whole_page_that_loses_something_is_refused(memory: Memory, old: str, 
     assert memory.read() == PAGE
 
 
+@pytest.mark.req("GATE-2")
+def test_what_is_said_about_a_page_tells_no_secret(memory: Memory) -> None:
+    key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    (memory.path / "MEMORY.md").write_text(PAGE + f"- The deploy token is {key}\n")
+    with pytest.raises(ValidationError) as raised:
+        rewrite(memory, WHOLE)
+    assert "deploy token" in raised.value.message
+    assert key not in raised.value.message
+
+
 @pytest.mark.req("TOOL-6")
 def test_new_facts_of_a_whole_page_pass_the_gate(memory: Memory) -> None:
     def judge(text: str) -> Verdict:

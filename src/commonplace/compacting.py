@@ -392,7 +392,7 @@ class Rewriting:
         findings = [*_page_trouble(content, wanted, base), *self._content_trouble(wanted, base, dropped)]
         if findings:
             raise ValidationError(
-                "The page was not accepted; the memory is as it was.\n" + "\n".join(f"- {f}" for f in findings),
+                "The page was not accepted; the memory is as it was.\n" + "\n".join(f"- {redact(f)}" for f in findings),
                 hint="Say everything that the old entries say, or name the entries that should go in `dropped`.",
             )
         saved = self.backup()
