@@ -120,6 +120,7 @@ _SESSION = re.compile(
 )
 _NETRC = re.compile(r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
 _WIFI = re.compile(r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
+_IDENTIFIED = re.compile(r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']")
 _SSHPASS = re.compile(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
 _COMMANDS = (
     re.compile(r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
@@ -131,16 +132,41 @@ _COMMANDS = (
     re.compile(r"\b(?:requirepass|masterauth)\s+[\"']?([^\s\"']{4,200})"),
     re.compile(r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
     re.compile(
-        r"\b(?:htpasswd|smbclient|ldapsearch|rdesktop|xfreerdp)\b[^\n]{0,200}?\s(?:-w|/p:"
-        r"|-p)\s?[\"']?([^\s\"']{4,200})"
+        r"\b(?:htpasswd|smbclient|ldapsearch|rdesktop|[xw]freerdp|mongo|mongosh|mongodump|mongorestore|useradd"
+        r"|usermod|7z|7za"
+        r"|7zz|mosquitto_pub|mosquitto_sub|sqlcmd|bcp|ipmitool|rabbitmqadmin|cadaver"
+        r"|lftp)\b[^\n]{0,200}?\s(?:-w|/p:|-p|-P)"
+        r"\s?[\"']?([^\s\"']{4,200})"
+    ),
+    re.compile(r"\b(?:unzip|zip|plink|pscp|putty)\b[^\n]{0,200}?\s(?:-P|-pw)\s?[\"']?([^\s\"']{4,200})"),
+    re.compile(r"\bopenssl\b[^\n]{0,200}?\s(?:-k|-K|-pass\w{0,3} pass:)\s?[\"']?([^\s\"':]{4,200})"),
+    re.compile(r"\bkeytool\b[^\n]{0,200}?\s-(?:store|key|new|srcstore|deststore)pass(?:wd)?\s[\"']?([^\s\"']{4,200})"),
+    re.compile(r"\bsmbclient\b[^\n]{0,200}?\s-U\s?[\"']?[^\s%\"']{1,64}%([^\s\"']{3,200})"),
+    re.compile(r"\bnet use\s[^\n]{0,100}?\\\\\S{1,100}\s(?!/)([^\s\"'/*][^\s\"']{3,100})"),
+    re.compile(r"\bhttps?\s[^\n]{0,200}?(?:-a|--auth)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{3,200})"),
+    re.compile(r"\bsqlplus\s(?:-\w+\s){0,3}[\"']?[\w$]{1,40}/([^\s\"'@/]{3,100})"),
+    re.compile(r"\bwpa_passphrase\s(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})\s[\"']?([^\s\"']{8,63})"),
+    re.compile(
+        r"\becho\s(?:-n\s)?[\"']?(?:\w{1,32}:)?([^\s\"'|:]{4,200})[\"']?\s?\|[^|\n]{0,80}(?:-stdin|chpasswd"
+        r"|sudo -S|cryptsetup)"
+    ),
+    re.compile(r"\b(?:snmp-server community|snmp\w*\s[^\n]{0,60}?-c)\s([^\s\"']{4,64})"),
+    re.compile(r"\busername\s\S{1,40}(?:\sprivilege\s\d{1,2})?\s(?:secret|password)\s(?:\d\s)?([^\s\"']{4,200})"),
+    re.compile(
+        r"--(?:password|passwd|pass|passphrase|http-password|ftp-password|token|secret|api-key|apikey"
+        r"|access-token|auth-token"
+        r"|authkey|auth-key|client-secret|secret-key|private-key|pin)[ =][\"']?([^\s\"']{4,200})"
     ),
     re.compile(
-        r"--(?:password|passwd|pass|token|secret|api-key|apikey|access-token|auth-token"
-        r"|client-secret)[ =][\"']?([^\s\"']{4,200})"
+        r"<(?:\w{1,20}:)?[\w.-]{0,30}(?i:password|passwd|passphrase|secret|token|api-?key)(?:\s[^<>\n]{0,60})?>"
+        r"\s{0,2}([^<>\s]{4,200})\s{0,2}</"
     ),
 )
 _COMMAND_WORDS = re.compile(
-    r"curl|mysql|mariadb|require|masterauth|login|redis-cli|htpasswd|smbclient|ldapsearch|xfreerdp|--"
+    r"curl|mysql|mariadb|require|masterauth|login|redis-cli|htpasswd|smbclient|ldapsearch|freerdp|--|rdesktop"
+    r"|mongo|user|7z"
+    r"|mosquitto|sqlcmd|ipmitool|rabbitmq|lftp|zip|plink|pscp|openssl|keytool|net use|http|sqlplus|wpa_|echo"
+    r"|snmp|</"
 )
 
 
@@ -164,7 +190,7 @@ def in_commands(text: str) -> Iterator[Span]:
             and not is_placeholder(found.group(1))
         ):
             yield "cookie", *found.span(1)
-    for form in (_NETRC, _WIFI, _SSHPASS):
+    for form in (_NETRC, _WIFI, _SSHPASS, _IDENTIFIED):
         for found in form.finditer(text):
             if not is_placeholder(found.group(1)):
                 yield "password", *found.span(1)
@@ -199,6 +225,11 @@ _NO_CARD = re.compile(
     r"|\bid\b"
 )
 
+_CODE_OF_CARD = re.compile(
+    r"(?:code|crypto\w*|código|codice|kod|код|cv\w|csc|prüf\w*|security|digits|back|verso|reverso|码|コード|코드)\D{0,12}?"
+    r"(?<!\d)(\d{3,4})(?![\d/])|\d{2}/\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\d/])"
+)
+
 
 def cards(text: str, low: str) -> Iterator[Span]:
     for found in _CARD.finditer(text):
@@ -212,5 +243,10 @@ def cards(text: str, low: str) -> Iterator[Span]:
             and passes_luhn(digits)
             and ((grouped and not _NO_CARD.search(near)) or CARD.search(near))
         )
-        if is_card or (len(digits) in {15, 16} and _PAYMENT_CARD.search(near) and not _OTHER_CARD.search(near)):
+        is_payment = is_card or (
+            len(digits) in {15, 16} and _PAYMENT_CARD.search(near) and not _OTHER_CARD.search(near)
+        )
+        if is_payment:
             yield "card number", *found.span()
+            if code := _CODE_OF_CARD.search(low, found.end(), found.end() + 70):
+                yield "card security code", *code.span(code.lastindex or 1)

@@ -118,20 +118,26 @@ _WORDS_FOR_WORDS = (
     "pass pwd pw~ p/w pword psw~ psk~ pasw parol palavra phrase pin~ pin- pinc pink nip~ kennw kodeord sandi"
     " katalal senha sifre salasana seed contra adgang losenord haslo hasla heslo hesla heslu heslem jelsz mnemonic"
     " mdp~ khau wachtwo frase herstel recovery backup rescue wallet metamask trezor ledger words mots~ palabras"
-    " memorable security answer kurtarma yedek cookie wifi:"
+    " memorable security answer kurtarma yedek cookie wifi: codew"
 ).split()
 _WORDS_FOR_NUMBERS = (
     "puk~ pat~ key kluc token totp secret sleutel schl setup cred code clave chave chiave cvv cvc cvn csc~ combi"
     " codic auth anahtar avain bearer basic llave login logged logs locker jeton nyckel machine geheim -u~ sess"
     " otp~ tan~ digi koden wi-fi wlan wifi ssid opens disarm community buzzer einmal sign admin root kombi carte"
     " keypad toegang portkod entsperr identifi inlog unlock zugang anmelde sshpass requirepass masterauth curl"
-    " mysql --"
+    " mysql -- -a~ alarm padlock lockbox tresor cadenas candado lucchetto cadeado cassaforte kluis s'ouvre abre press~"
+    " enter~ type~ encrypt decrypt protec kod~ kodu pins~ redis mongo smbclient sqlplus openssl 7z~ unzip keytool rdp"
+    " rdesktop wpa_ useradd chpasswd snmp username verschl geschütz chiffr cifra usuario hotspot wg~"
+    " kód safe~ suitcase bathroom toilet ftp~ door~ registry treppenh"
 ).split()
-_CUES = re.compile(_any_of(_WORDS_FOR_WORDS))
-_CUES_WITH_NUMBERS = re.compile(_any_of([*_WORDS_FOR_NUMBERS, "log in"]))
+_CUES = re.compile(
+    _any_of([*_WORDS_FOR_WORDS, "code word", "identified by", "secret question", "sicherheitsf", "pregunta s"])
+)
+_CUES_WITH_NUMBERS = re.compile(_any_of([*_WORDS_FOR_NUMBERS, "log in", "net use", "lock box", "p: ", "email and"]))
 _OTHER_CUES = re.compile(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
-    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт"
+    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录|로그인|сейф|замок"
+    r"|замк|番号|金庫|도어락|번호|كود"
     r"|şifre|hasł|jelsz|lösen|schlüss|clé|contrase|mật|κωδικ|συνθ|كلم|باس|رمز|رموز|گذر|مفتاح|الرقم|عبارة|סיסמ|पासवर्ड"
     r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
@@ -189,7 +195,9 @@ def _looked_for(text: str) -> "Iterator[Span]":
     if not (has_run or has_cue or has_digits or has_address):
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.
+    from commonplace.gate import secretdoors as doors
     from commonplace.gate import secretforms as forms
+    from commonplace.gate import secretpairs as pairs
     from commonplace.gate import secrettalk as talk
 
     if "[secret removed: " in text:
@@ -204,6 +212,9 @@ def _looked_for(text: str) -> "Iterator[Span]":
         yield from forms.in_addresses(text)
     if has_cue:
         yield from talk.all_told(text, low)
+        yield from pairs.beside(text, low)
+        if digits:
+            yield from doors.opening_numbers(text, low)
         yield from forms.in_commands(text)
     if has_digits:
         yield from forms.cards(text, low)

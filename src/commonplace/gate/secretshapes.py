@@ -25,6 +25,11 @@ class Shape(NamedTuple):
 SHAPES = (
     # clouds
     Shape("AWS access key", "AKIA", "AKIA[A-Z0-9]{12,}"),
+    Shape(
+        "AWS secret key",
+        "AKIA",
+        rf"AKIA[A-Z0-9]{{16}}[\"'`]?\s{{0,3}}[/:,|;]?\s{{0,3}}(?:and |secret )?[\"'`]?({_B64}{{40}})(?![A-Za-z0-9+/])",
+    ),
     Shape("AWS access key", "ASIA", "ASIA[A-Z0-9]{13,22}"),
     Shape("AWS access key", "ABIA", "ABIA[A-Z0-9]{13,22}"),
     Shape("AWS access key", "ACCA", "ACCA[A-Z0-9]{13,22}"),
@@ -49,7 +54,7 @@ SHAPES = (
     Shape("Azure search key", "AzSe", rf"{_ALNUM}{{40,44}}AzSe{_ALNUM}{{6,14}}"),
     Shape("Azure Cosmos DB key", "ACDb", rf"{_B64}{{70,80}}ACDb{_B64}{{5,8}}={{0,2}}"),
     Shape("signed URL", "sig=", r"(?<=[?&])sig=([A-Za-z0-9%+/_-]{20,}={0,2})"),
-    Shape("signed URL", "X-Amz-Signature=", rf"X-Amz-Signature=({_HEX}{{40,}})"),
+    Shape("signed URL", "Signature=", r"(?:X-Amz-|X-Goog-|(?<=[?&]))Signature=([A-Za-z0-9%+/_~-]{32,})"),
     Shape("DigitalOcean token", "_v1_", rf"do[opr]_v1_{_ALNUM}{{24,}}"),
     Shape("Heroku key", "HRKU-", rf"HRKU-{_WORD}{{18,}}"),
     Shape("Cloudflare origin key", "v1.0-", rf"v1\.0-{_ALNUM}{{12,30}}-{_ALNUM}{{60,}}"),
@@ -264,7 +269,13 @@ SHAPES = (
     Shape("password hash", "$", r"\$(?:2[abxy]?|apr1|1|5|6|y|7)\$[A-Za-z0-9./$=,]{20,}"),
     Shape("password hash", "$argon2", r"\$argon2(?:id?|d)\$[A-Za-z0-9+/$=,]{30,}"),
     Shape("one-time password seed", "otpauth://", r"otpauth://[^\s\"'<>]{1,200}?[?&]secret=([A-Za-z2-7]{10,}=*)"),
-    Shape("password", ":5432:", r"[\w.*-]{1,100}:5432:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
+    Shape("password hash", "SHA", r"\{S?SHA(?:256|384|512)?\}([A-Za-z0-9+/]{20,}={0,2})"),
+    Shape(
+        "encrypted vault",
+        "$ANSIBLE_VAULT;",
+        r"\$ANSIBLE_VAULT;[\d.]{1,5};\w{1,10}(?:;[\w-]{1,40})?\s{1,4}([0-9a-f][0-9a-f\s]{20,})",
+    ),
+    Shape("password", ":543", r"[\w.*-]{1,100}:543\d:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
     Shape("password", ":*:", r"[\w.*-]{1,100}:\*:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
     Shape("WireGuard key", "PrivateKey", rf"PrivateKey\s?=\s?({_B64}{{36,49}}=)"),
     Shape("WireGuard key", "PresharedKey", rf"PresharedKey\s?=\s?({_B64}{{36,49}}=)"),
@@ -330,5 +341,7 @@ NAMED = (
     Shape("ngrok token", "ngrok", rf"{_ALNUM}{{25,29}}_{_ALNUM}{{20,}}"),
     Shape("Meraki key", "meraki", rf"{_HEX}{{38,42}}"),
     Shape("NuGet key", "nuget", r"oy2[a-z0-9]{43}"),
+    Shape("WireGuard key", "wg genkey", rf"{_B64}{{42,43}}="),
+    Shape("WireGuard key", "wireguard private", rf"{_B64}{{42,43}}="),
     Shape("private key of a wallet", "private key", rf"(?:0x)?{_HEX}{{62,66}}|[5KL][1-9A-HJ-NP-Za-km-z]{{50,51}}"),
 )

@@ -29,24 +29,45 @@ _TOTP = re.compile(said.TOTP)
 
 # What stands between a name and its value.
 _TAIL = re.compile(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
-_CLOSE = r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\))?"
+_CLOSE = (
+    r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\)|\s(?:there|here|these days|at the moment"
+    r"|(?:(?:is|still|is still) )?unchanged|has(?:n['’]t| not) changed)(?=[\s:]))?"
+)
 _SEPARATOR = r"\s{0,3}(?::=|=>|->|→|==?|:(?!//|:)|：|＝)\s{0,4}"
 _VERB = rf"(?:['’]s|,?\s+c['’]est|,?(?:\s+which)?\s+(?P<verb>{said.VERBS}))(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
+_FAR_VERB = _VERB.replace("['’]s|", "")
 _WIDE_LINK = rf"\s{{0,2}}(?:{said.WIDE_LINKS})\s{{0,2}}[:：]?\s{{0,2}}"
 _LINK = rf"(?:(?P<sep>{_SEPARATOR})|(?P<spoken>{_VERB})|(?P<dash>\s+[—–-]\s+)|(?P<wide>{_WIDE_LINK}))"
-_FAR_LINK = _LINK.replace(r":(?!//|:)", r":(?=[\s\"'`])")
+# Farther away, "'s" says whose it is.
+_FAR_LINK = _LINK.replace(r":(?!//|:)", r":(?=[\s\"'`])").replace("['’]s|", "")
 _TERM = r"(?:[^\s:=]|:(?=\S)){1,40}"
 _DIRECT = re.compile(_CLOSE + _LINK)
 _QUALIFIED = re.compile(
     rf"{_CLOSE}(?P<about>,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,8}}?{_TERM}?){_FAR_LINK}"
 )
 _LABELLED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
-_APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,5}}?)(?P<spoken>{_VERB})")
+_APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,5}}?)(?P<spoken>{_FAR_VERB})")
 _ONE_WORD = re.compile(r"\s+[^\s\d:=.,]{2,20}\s+")
+_SET_TO = re.compile(
+    r"\s+(?:(?:was|is|has been|got)\s)?(?:as|(?:set|changed|reset|switched)\s(?:from\s\d{4,8}\s)?(?:as|to))\s+"
+)
+_FAR_KEY = re.compile(r"[^\n]{0,60}?\b(?:one|it|this|value|below)(?:\sis|\s?:|['’]s)\s{1,2}")
+_FROM = re.compile(r"[^\n\d]{0,40}?\sfrom\s(\d{4,8})\sto\s")
+_OF_A_CARD = re.compile(
+    r"(?:\s(?:atm|card|sim|bank|kartu|saya|visa|mastercard|maestro|karty|telefon\w*|handy|carte|tarjeta|karta"
+    r"|kortet)){1,2}\s"
+)
 _WIDE_QUALIFIED = re.compile(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
-_LOOSE = re.compile(rf"{_CLOSE}(?:\s+[-–—]\s+|,?\s+(?:it['’]s|it is|which is|namely)\s+|\s+|,\s+)")
+_LOOSE = re.compile(
+    rf"{_CLOSE}(?:\s+[-–—]\s+|[,;]?\s+(?:and\s)?(?:now\s)?(?:it['’]s|it is|which is|that['’]s"
+    rf"|namely)\s+(?:now\s+)?|\s+|,\s+)"
+)
 _FAR_LOOSE = re.compile(rf"\s+(?:{said.BEFORE_QUALIFIER})\s+\S{{1,30}}(?:\s+\S{{1,30}})?\s+")
-_SWITCHED = re.compile(r"(?:\s+(?:for|of|on|at)\s+(?:[^\s:=.]{1,30}\s+){0,4}?[^\s:=.]{1,30}?)?\s+to\s+")
+_SWITCHED = re.compile(
+    r"(?:\s+(?:for|of|on|at|von|vom|für|de|del|du|do|da|van|på|do|от)\s+(?:[^\s:=.]{1,30}\s+){0,4}?[^\s:=.]{1,30}?)?"
+    r"(?:\s+from\s+(?P<old>\S{1,64}))?\s+(?P<prep>to|auf|a|para|en|in|à|pour|naar|till|na|на)\s+"
+)
+_CHANGED = re.compile(rf"(?:,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,6}}?{_TERM}?)?{said.CHANGED_TO}")
 
 _QUOTED = re.compile(
     r"\\?(?:\"([^\"\n]{1,200}?)\\?\"|'([^'\n]{1,200}?)\\?'|\*{0,2}`{1,3}([^`\n]{1,200})`|“([^”\n]{1,200})”"
@@ -68,10 +89,11 @@ _DIGITS = re.compile(
     r"(\d{4,8}|\d{2}[ ]\d{2}|\d(?:[ -]\d){3,7}|\d{3}[ -]\d{3})(?![\w.,:/-]*[\da-z])"
 )
 _COMBINATION = re.compile(
-    r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“]{0,3}([#*]?\d{3,10}[#*]|[#*]\d{3,10}|\d{3,10}"
+    r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“]{0,3}("
+    r"\d{1,2}\s?(?:[lr]|left|right)(?:[\s,-]{1,3}\d{1,2}\s?(?:[lr]|left|right)){1,3}|[#*]?\d{3,10}[#*]"
+    r"|[#*]\d{3,10}|\d{3,10}"
     r"|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}[ -]\d{3}"
-    r"|(?=[a-z-]{0,9}\d)[a-z0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?"
-    r"|\d{1,2}\s?(?:[lr]|left|right)(?:[\s,-]{1,3}\d{1,2}\s?(?:[lr]|left|right)){1,3})(?![\w.:/-]*[\da-z])"
+    r"|(?=[a-z-]{0,9}\d)[a-z0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?)(?![\w.:/-]*[\da-z])"
 )
 _DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
 _SPOKEN_DIGITS = re.compile(rf"{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b")
@@ -83,6 +105,11 @@ _LISTED_CODES = re.compile(
     r"|[a-z0-9]{6}-[a-z0-9]{6})(?:[\s,;/]{1,4}[a-z0-9]{4,6}-[a-z0-9]{4,6}){1,19}\b"
 )
 _DIGIT = re.compile("[0-9]")
+_PHRASE = re.compile("phrase|verbal|spoken|telephone|codeword|code word")
+_TWO_WORDS = re.compile(r"[a-zà-ɏ]{3,12} [a-zà-ɏ]{3,12}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_CAPITALS = re.compile(r"[A-Z][a-z]{1,20}(?:_[A-Z][a-z]{1,20}){1,4}$")
+_WIDE_END = re.compile(f"[{_WIDE}]")
+_TYPED = re.compile(r"[!#$%^&*?]")
 _HUMP = re.compile("[a-z][A-Z]")
 _KEYPAD = re.compile(
     r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}((?<![\w/])[*]\d{3,10}[#*]?|\b\d{3,10}[#*])(?!\w)"
@@ -114,7 +141,7 @@ def passwords(text: str, low: str) -> Iterator[Span]:
         kind = "passphrase" if "phrase" in cue.group() else "password"
         for start, end in _password_after(text, low, cue.start(), cue.end()):
             yield kind, start, end
-        yield from _password_before(text, low, cue.start(), kind)
+        yield from _password_before(text, low, cue.start(), cue.end(), kind)
     for cue in _LOOSE_PASSWORD.finditer(low):
         if (
             low[max(0, cue.start() - 12) : cue.start()]
@@ -122,8 +149,11 @@ def passwords(text: str, low: str) -> Iterator[Span]:
             .endswith(("boarding", "ski", "bus", "travel", "season", "day", "rail"))
         ):
             continue
-        link = _DIRECT.match(low, cue.end(), cue.end() + _WINDOW) or _QUALIFIED.match(
-            low, cue.end(), cue.end() + _WINDOW
+        stop = cue.end() + _WINDOW
+        link = (
+            _DIRECT.match(low, cue.end(), stop)
+            or _QUALIFIED.match(low, cue.end(), stop)
+            or (cue.group() == "clave" and _LABELLED.match(low, cue.end(), stop))
         )
         if link and (place := _value_at(text, link.end())):
             value = text[place[0] : place[1]]
@@ -137,16 +167,31 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
     tail = _TAIL.match(low, at)
     after = tail.end() if tail else at
     named = low[at:after]
+    if named and _WIDE_END.match(low, at - 1) and (place := _value_at(text, at)):  # no space is written after the name
+        value = text[slice(*place)]
+        is_number = value.isdigit() and 4 <= len(value) <= 12 and not said.UNITS.match(low, place[1])
+        if (
+            value.isascii()
+            and value[0].isalnum()
+            and (is_number or (is_strong(value, 6) and not is_placeholder(value)))
+        ):
+            yield place
+            return
     if named and said.BANNED_TAIL.search(named.lstrip("s")):
         return
     stop = after + _WINDOW
     is_english = low.startswith(("pass", "pw", "psk"), start)  # elsewhere what describes a word may follow it
-    switched = said.CHANGED_TO.match(low, after, stop)
+    switched = _CHANGED.match(low, after, stop)
     if not switched and said.CHANGING.search(low[max(0, start - 70) : start]):
         switched = _SWITCHED.match(low, after, stop)
     if switched and (place := _told(text, low, switched.end(), "verb")):
-        yield place
-        return
+        value = text[slice(*place)]
+        if (old := switched.groupdict().get("old")) and is_strong(old, 5) and not is_placeholder(old):
+            yield switched.span("old")
+        # "Changed to" has a value after it; "changé en" may have a month.
+        if switched["prep"] == "to" or place[0] > switched.end() or (" " not in value and is_strong(value, 5)):
+            yield place
+            return
     for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED):
         link = form.match(low, after, stop)
         if link is None:
@@ -159,7 +204,8 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
             continue
         spoken = verb in said.LOOSE_VERBS
         how = "separator" if groups.get("sep") else "verb"
-        if spoken or form is _WIDE_QUALIFIED or (is_english and (form is _APPOSED or groups.get("dash"))):
+        is_dashed = groups.get("dash") and "phrase" not in low[start:at]
+        if spoken or form is _WIDE_QUALIFIED or (is_english and (form is _APPOSED or is_dashed)):
             how = "loose"
         if place := _told(text, low, link.end(), how):
             yield place
@@ -167,6 +213,19 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
     link = _LOOSE.match(low, after, stop)
     if link and (place := _told(text, low, link.end(), "loose")):
         yield place
+    owned = said.HAS_THE.search(low[max(0, start - 50) : start])
+    if owned and (word := said.LAST_WORD.match(low, after)) and word.group(1) not in said.NOT_A_PASSWORD:
+        yield word.span(1)
+    link = _ONE_WORD.match(low, after, stop)
+    if link and not (said.BANNED_TAIL.search(link.group()) or said.NAMES_ANOTHER.search(link.group())):
+        quoted, place = _QUOTED.match(text, link.end()), _value_at(text, link.end())
+        value = text[slice(*place)] if place else ""
+        is_phrase = quoted and " " in value
+        if place and is_phrase and (said.NOT_IN_QUOTES | said.ON_LABELS).isdisjoint(value.lower().split()):
+            yield place
+        is_value = is_strong(value, 6) and any(map(str.isdigit, value)) and not is_placeholder(value)
+        if place and not is_english and not is_phrase and is_value and _is_name_of(link.group()):
+            yield place
     if not low[start:at].isascii() and (link := _FAR_LOOSE.match(low, after, stop)):
         place = _value_at(text, link.end())
         if place and is_strong(text[slice(*place)], 6) and not is_placeholder(text[slice(*place)]):
@@ -176,19 +235,30 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
         yield aside.span(1)
 
 
-def _password_before(text: str, low: str, at: int, kind: str) -> Iterator[Span]:
+def _is_name_of(word: str) -> bool:
+    return word.strip() not in said.NOT_A_PASSWORD
+
+
+def _password_before(text: str, low: str, at: int, end: int, kind: str) -> Iterator[Span]:
     """ "hunter2 is the password", "uses hunter2 as a password"."""
     start = max(0, at - _BACK)
     before = low[start:at]
+    if said.NOT_ITSELF.match(low, end):
+        return
+    phrase = said.AS_THE_QUOTED.search(before)
+    if phrase and said.NOT_IN_QUOTES.isdisjoint(phrase.group(1).split()) and not is_placeholder(phrase.group(1)):
+        yield kind, start + phrase.start(1), start + phrase.end(1)
+        return
     found = said.AS_THE.search(before) if " " in before else None
     found = found or (None if before.isascii() else said.AS_THE_WIDE.search(before))
     if found is None:
         return
-    value = text[start + found.start(1) : start + found.end(1)]
+    group = found.lastindex or 1
+    value = text[start + found.start(group) : start + found.end(group)]
     bare = value.strip("\"'`“”«».,;:()")
     quoted = value[0] in "\"'`“«" and len(bare) >= 4
     if bare and not is_placeholder(bare) and (is_strong(bare, 6) or quoted):
-        begin = start + found.start(1) + value.index(bare)
+        begin = start + found.start(group) + value.index(bare)
         yield kind, begin, begin + len(bare)
 
 
@@ -215,19 +285,24 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         is_sentence = "phrase" in low[max(0, at - 60) : at] and len(words.group().split()) >= 4
         if _is_phrase(words.group()) or (is_sentence and lower not in said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):
             return words.span()
+    if how != "loose" and not quoted and (words := _TWO_WORDS.match(low, start)):
+        parts = frozenset(words.group().split())
+        if _PHRASE.search(low, max(0, at - 60), at) and parts.isdisjoint(said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):
+            return words.span()
     if lower in said.NOT_A_PASSWORD or (is_placeholder(value) and not (how != "loose" and _GROUPS.match(value))):
         return None
     if quoted and how != "loose":
         return place if len(value) >= 3 and said.NOT_IN_QUOTES.isdisjoint(lower.split()) else None
     if " " in value:
-        return None
+        is_label = not (said.NOT_IN_QUOTES | said.ON_LABELS).isdisjoint(lower.rstrip("?!.:").split())
+        return place if quoted and not is_label and low[at - 1] == " " and len(value.split()) <= 10 else None
     if quoted and len(value) >= 5 and value.isalpha() and _ENDS_QUOTED.match(low, end):
         return place
     if value.strip("*#").replace("-", "").isdigit():
         named = low[max(0, start - 30) : start]
         shortest = 6 if how == "loose" and named.isascii() and "passcode" not in named else 4
         return place if shortest <= len(value) <= 20 and not said.UNITS.match(low, end) else None
-    if is_strong(value, 5 if how == "loose" else 4):
+    if is_strong(value, 5 if how == "loose" else 4) or _CAPITALS.match(value):
         return place
     bare = value.rstrip("!?")
     if how == "loose" or len(bare) < 4 or not bare.replace("-", "").replace("_", "").isalpha():
@@ -300,7 +375,7 @@ def _is_part_of_a_word(text: str, cue: re.Match[str]) -> bool:
 
 def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) -> tuple[int, int] | None:
     stop = after + _WINDOW
-    for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED, _LOOSE):
+    for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED, _LOOSE, _FAR_KEY):
         link = form.match(low, after, stop)
         if link is None:
             continue
@@ -319,7 +394,9 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
             bare := re.compile(r"\s+([^\s\"'`]{8,200})").match(text, place[1])
         ):
             place, value = bare.span(1), bare.group(1)
-        if " " not in value and _is_key(value, word, explicit=explicit, linked=form is not _LOOSE):
+        is_quoted = place[0] > link.end() and low[:after].endswith(("shared secret", "webhook secret", "client secret"))
+        linked = form not in {_LOOSE, _FAR_KEY} or is_quoted
+        if " " not in value and _is_key(value, word, explicit=explicit, linked=linked):
             return place
     return None
 
@@ -346,17 +423,23 @@ def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
 
 def pins(text: str, low: str) -> Iterator[Span]:
     for cue in _PIN.finditer(low):
-        is_sure = text[cue.start()].isupper() or len(cue.group()) > 3
-        for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _LOOSE, _ONE_WORD, _WIDE_QUALIFIED):
+        is_sure = text[cue.start()].isupper() or len(cue.group()) > 3 or not cue.group().isascii()
+        is_sure = is_sure or said.OF_SOMEBODY.search(low, max(0, cue.start() - 20), cue.start()) is not None
+        if old := _FROM.match(low, cue.end()):
+            yield "PIN", *old.span(1)
+        for form in (
+            *(_SET_TO, _DIRECT, _QUALIFIED, _LABELLED, _APPOSED),
+            *(_LOOSE, _ONE_WORD, _WIDE_QUALIFIED, _FAR_LOOSE, _OF_A_CARD),
+        ):
             link = form.match(low, cue.end(), cue.end() + _WINDOW)
-            if link is None or (form in {_LOOSE, _ONE_WORD} and not is_sure):
+            if link is None or (form in {_LOOSE, _ONE_WORD, _FAR_LOOSE, _OF_A_CARD} and not is_sure):
                 continue
             number = _DIGITS.match(low, link.end())
             spoken = _SPOKEN_DIGITS.match(low, link.end())
             if spoken:
                 yield "PIN", *spoken.span()
                 break
-            if number and not said.UNITS.match(low, number.end(1)):
+            if number and not said.UNITS.match(low, number.end(1)) and not said.ON_A_MAP.match(low, number.end(1)):
                 yield "PIN", *number.span(1)
                 break
 
@@ -368,7 +451,7 @@ def codes(_text: str, low: str) -> Iterator[Span]:
         for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _LOOSE, _WIDE_QUALIFIED):
             link = form.match(low, cue.end(), cue.end() + _WINDOW)
             number = _COMBINATION.match(low, link.end()) if link else None
-            if number and form is _LOOSE and len(number.group(1)) < 4:
+            if number and form is _LOOSE and (len(number.group(1)) < 4 or said.BUILDING_CODE.match(cue.group())):
                 continue
             if number and not said.UNITS.match(low, number.end(1)):
                 yield "access code", *number.span(1)
@@ -473,6 +556,9 @@ def credentials(text: str, low: str) -> Iterator[Span]:
         value = text[start:end].rstrip(".,;)\"'`")
         if is_strong(value, 5) and not is_placeholder(value) and not _RADIO.search(low[start:end]):
             yield "password", start, start + len(value)
+    for found in said.APP_PASSWORD.finditer(low):
+        if _is_phrase(found.group(1)):
+            yield "password", *found.span(1)
 
 
 def of_administrators(text: str, low: str) -> Iterator[Span]:
@@ -482,6 +568,11 @@ def of_administrators(text: str, low: str) -> Iterator[Span]:
     for found in said.ADMIN.finditer(low):
         value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
         if is_strong(value, 6) and "." not in value and not is_placeholder(value):
+            yield "password", found.start(1), found.start(1) + len(value)
+    for found in said.ANYBODY.finditer(low):
+        value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
+        is_typed = _TYPED.search(value) or (is_random(value, 12) and _HUMP.search(value))
+        if is_typed and any(map(str.isdigit, value)) and is_strong(value, 6) and not is_placeholder(value):
             yield "password", found.start(1), found.start(1) + len(value)
 
 

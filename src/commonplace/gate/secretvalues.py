@@ -29,7 +29,8 @@ _KEEPERS = re.compile(
     r"|pass(?:store|bolt)|secrets? ?manager|doppler|infisical)(?![a-z0-9]{4})"
 )
 _REFERENCE = re.compile(
-    r"<|\{|\[|\$[{(\[]|\$[A-Z_]+[0-9]?$|\$[a-z_]+$|%[({%]|%[A-Z_]+%$|#\{|@@|!(?:secret|vault|env|ref|sub)\b|(?:op"
+    r"<|\{|\[|\?[a-z]+$|\$[{(\[]|\$[A-Z_]+[0-9]?$|\$[a-z_]+$|%[({%]|%[A-Z_]+%$|#\{|@@|!(?:secret|vault|env|ref"
+    r"|sub)\b|(?:op"
     r"|https?|file"
     r"|s3|ssh|git|vault|ssm|secretsmanager|env|sops|pass|gopass|keyring)://?|(?:arn|ssm|env|vault|ref|file|sops):"
     r"|ENC\["

@@ -5,7 +5,9 @@ import re
 
 PASSWORDS = (
     r"phrases? de passe|frases? de (?:contraseña|paso|acceso)|frase d'accesso|pasword|(?<![a-z])p(?:/w"
-    r"|word)(?![a-z])|security (?:question )?answer|memorable (?:word|phrase)|pass(?:word|wort|wörter|wd|ord|code"
+    r"|word)(?![a-z])|security (?:question )?answer"
+    r"|answer to (?:the|my|her|his|their|a|your) (?:security|secret) question|code ?word|memorable (?:word"
+    r"|phrase)|pass(?:word|wort|wörter|wd|ord|code"
     r"|phrase)|pass"
     r" (?:word|code|phrase)|pwd|(?<![a-z])(?:pw|psw|psk|mdp)(?![a-z])"
     r"|kennw[oö]rt"
@@ -26,12 +28,15 @@ LOOSE_CUES = (
     r"|wlan-?schlüssel|wlan-?key)(?![a-z])"
 )
 PIN = (
-    r"(?<![a-z0-9])(?:pin|puk|nip)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])|geheimzahl|code pin"
+    r"(?<![a-z0-9])(?:pin|puk|nip)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])(?:['’](?:i|si|in"
+    r"|e)(?![a-z]))?|geheimzahl|code pin"
     r"|пин(?:-?код)?(?![а-я])"
     r"|pin ?码|pin ?碼|pin 번호|暗証番号|핀번호|핀 번호|الرقم السري|रक्षा पिन|पिन"
 )
 CODE = (
-    r"(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm"
+    r"(?:larm|port|dörr|dør|alarm|garage|hus|deur|poort|kluis|grind|lås)-?(?:koden?|kode|code)(?![a-z])"
+    r"|(?:\d|four|five|six|eight)[- ]?digit (?:code|passcode|combination)"
+    r"|(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm"
     r"|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
     r"|unlock|vault|phone"
     r"|voicemail|luggage|suitcase|padlock|bike lock|verification|authentication|confirmation|two-factor|2fa|mfa|otp"
@@ -103,6 +108,24 @@ NOT_SECRET_KEY = re.compile(
     r"|arrow|function|enter|escape|tab|shift|control|alt|command|answer|issue|ticket|jira|measurement|site|csrf|xsrf"
     r"|fingerprint)[\s_./-]{0,2}$"
 )
+OF_SOMEBODY = re.compile(
+    r"(?:card|bank|atm|phone|sim|tablet|digit|my|his|her|their|our|['’]s|debit|voicemail|profile|use|using"
+    r"|enter|type|with)\s$"
+)
+HAS_THE = re.compile(
+    r"\b(?:has|have|had|uses?|used|protected (?:by|with)|opens? with|locked with|under|hat|nutzt|a|utilise|tiene|usa)\s"
+    r"(?:the|a|das|le|la|el)\s(?:\w{2,15}\s)?$"
+)
+LAST_WORD = re.compile(
+    r"\s[\"'`“]?(?!book|list|file|sheet|card|note|page|form|data|safe|export|wallet|to|some|alread|any|again"
+    r"|too|manager|hint"
+    r"|prompt|field|label|hash|polic|reset|gener|vault|store|app|tool|admin|check|rule|game|column|that|which"
+    r"|we|he|she|for)"
+    r"([a-zà-ɏ]{5,30})(?=[\"'`”]?[.!]?\s{0,2}(?:$|\n))"
+)
+NAMES_ANOTHER = re.compile(r"entry|item|under|record|call|named?|like|says|titled|group|heißt|app|and|or|with|via")
+ON_A_MAP = re.compile(r"\s(?:on|in|at) (?:the|a|its) (?:map|board|chip|header|connector|diagram)")
+BUILDING_CODE = re.compile(r"building[- ]code$")
 
 BANNED = (
     r"hash|polic|length|(?:^|_)len(?:$|_)|reset|recover|file|path|ur[li](?:$|_)|field|names?(?:$|_)|hint|expir|expiry"
@@ -127,9 +150,12 @@ VERBS = (
     r"is|was|are|equals|will be|would be|should be|remains|stays|reads|being|now|ist|war|lautet|lauten|heißt|heisst"
     r"|bleibt|es|era|será|est|était|reste|sera|è|era|sarà|é|foi|são|er|är|var|blir"
     r"|jest|brzmi|to|je|znie|este|là|adalah|ialah|on|olarak|это|есть|был|теперь|є|είναι|هي|هو|היא|הוא|है|ist jetzt|is"
-    r" nu|is nog steeds|es ahora|est maintenant"
+    r" nu|is nog steeds|es ahora|est maintenant|saved as|noted as|given as|rotated to"
+    r"|(?:happens|turns out|used) to be"
 )
-LOOSE_VERBS = frozenset(("to", "on", "now", "je", "being", "by"))
+LOOSE_VERBS = frozenset(
+    ("to", "on", "now", "je", "being", "by", "saved as", "noted as", "given as", "rotated to", "olarak")
+)
 ADVERBS = (
     r"now|still|just|currently|always|literally|simply|again|jetzt|immer noch|einfach|aktuell|ahora|siempre|todavía"
     r"|maintenant|toujours|adesso|sempre|agora|nu|altijd|teraz|теперь|сейчас|set to|:"
@@ -141,8 +167,8 @@ UNITS = re.compile(
     r"|months?|years?|times?|attempts?|users?|accounts?|minutes?|hours?|bits?|bytes?|tokens?|zeichen|stellen|stellig"
     r"|ziffern"
     r"|tage|jahre|caracter|caractères|chiffres|jours|dígitos|días|veces|caratteri|cifre|giorni|tekens|cijfers|dagen"
-    r"|tecken|siffror|znak|cyfr|dni|символ|знак|цифр|дней|位|个|文字|桁|자리|글자|karakter|hane|gün|entries|logins"
-    r"|passwords|of\b|%|items)"
+    r"|tecken|siffror|znak|cyfr|dni|символ|знак|цифр|дней|年|月|日|天|回|位|个|文字|桁|자리|글자|karakter|hane|gün|entries|logins"
+    r"|passwords|of\b|%|items|pages?|lines?|seiten|lignes|francs?|euros?|chf|eur|usd|litres?|visitors|hz|mm|cm)"
 )
 
 NOT_A_PASSWORD = frozenset(
@@ -222,22 +248,46 @@ NOT_IN_QUOTES = frozenset(
     " incorrect wrong invalid strength requirements policy please enter wrong!".split()
 )
 
-CHANGED_TO = re.compile(
-    r"(?:\s+(?:was|is|has been|have been|got|were|wurde|fue|ha sido|foi|a été|è stata|blev))?(?:\s+(?:now|just"
-    r"|recently))?\s+(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt"
-    r"|cambiad[oa]|alterada|changé|modifié|cambiata|gewijzigd|ändrat|zmieniono|изменён|изменен)\s+(?:(?:from|von"
-    r"|de)\s+\S{1,64}\s+)?(?:back |over )?(?:to|auf|a|para|en|à|naar|till|na|на)\s+"
+ON_LABELS = frozenset("your show hide confirm repeat remember password passphrase passwort type choose".split())
+
+CHANGED_TO = (
+    r"(?:(?:\s+(?:was|is|has been|have been|had been|got|gets|were|wurde|fue|ha sido|han|ha|foi|a été"
+    r"|è stat[ao]|blev|har"
+    r"|werd|został[oa]?|by[lł][oa]?))?(?:\s+(?:now|just|recently|since|once|again))?\s+(?:changed|set|reset"
+    r"|updated|rotated"
+    r"|switched|swapped|geändert|gesetzt|zurückgesetzt|cambiad[oa]|cambió|modificad[oa]|restablecid[oa]|alterad[ao]"
+    r"|mudad[ao]|mudou|trocad[ao]|redefinid[ao]|changée?|modifiée?|réinitialisée?|remplacée?|cambiat[ao]|modificat[ao]"
+    r"|impostat[ao]|reimpostat[ao]|gewijzigd|veranderd|aangepast|ändrats?|ändrades|bytt|byttes|bytts|ændret|endret"
+    r"|zmienion[oey]|ustawion[oey]|zmienił\w{0,2}|změněno|изменён|изменен\w?|изменил[иа]?|сменил[иа]?|сменён|сменен"
+    r"|поменял[иа]?)\s+(?:(?:from|von|de|z|с)\s+(?P<old>\S{1,64})\s+)?(?:back |over )?"
+    r"|\s+(?:wurde|ist|hab\w{0,2}|hat)\s+(?:\w{1,15}\s+){0,2}?)"
+    r"(?P<prep>to|auf|a|al|para|en|in|à|par|pour|naar|till|til|na|на)\s+"
 )
-CHANGING = re.compile(r"(?:chang|set|reset|updat|rotat|switch|mad|us)\w{0,4}\s[^.\n]{0,50}$")
+CHANGING = re.compile(
+    r"(?:chang|set|reset|updat|rotat|switch|mad|us|cambi|modific|restablec|alter|mud|troc|redefin|änder|setz"
+    r"|wijzig|verander"
+    r"|byt|ändr|zmieni|ustawi|смен|поменя|измен|поставил)\w{0,6}\s[^.\n]{0,50}$"
+)
 AS_THE = re.compile(
     r"(\S{4,64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his|her|their"
     r"|your|das|mein|unser|sein|ihr|la|mi|su|le|mon|son|o|a|minha|sua|il|mia|het|mijn|mitt|haar)?"
-    r"\s*(?:[\w'-]{1,20}\s+){0,3}$"
+    r"\s*(?:[\w'-]{1,20}\s+){0,3}(?:[\w]{1,16}-)?$|\bc['’]est\s+(\S{4,64})\s+(?:le|la|mon|son|notre|leur)\s$"
+)
+AS_THE_QUOTED = re.compile(
+    r"(?<!\w)[\"'“„«‘`]([^\"'“”„«»‘’`\n]{4,80})[\"'”“»’`],?\s+(?:as|is|was|als|como|comme|come|jako|ist|är|es|est|è|é)"
+    r"(?:\s+what\s[^.\n]{2,50}?(?:it['’]s|and is|that['’]s))?\s+(?:(?:the|a|an|my|our|his|her|their|your|das|mein|la|mi"
+    r"|su|le|mon|son|o|a|minha|il|mia|het|mijn)\s+)?(?:[\w'-]{1,20}\s+){0,2}(?:[\w]{1,16}-)?$"
+)
+NOT_ITSELF = re.compile(
+    r"s?\s+(?:manager|hint|prompt|field|label|hash\w*|polic\w+|reset\w*|generator|vault|store|app|tool|admin\w*"
+    r"|placeholder"
+    r"|example|checker|rule\w*|owner|game|column)\b"
 )
 AS_THE_WIDE = re.compile(r"([!-~]{5,64})\s?(?:作为|作為|当|當|是|就是|設成|が|を|を使|는|을|를|가|이)[\w的の]{0,8}$")
 
 RECOVERY = (
-    r"(?:recovery|backup|rescue|scratch|emergency|restore|2fa|two-factor|bypass|wiederherstellungs|ersatz"
+    r"bitlocker(?: recovery)?(?: key)?|filevault(?: recovery)? key|(?:2fa|two-factor|mfa) (?:backups?|recovery)"
+    r"|(?:recovery|backup|rescue|scratch|emergency|restore|2fa|two-factor|bypass|wiederherstellungs|ersatz"
     r"|notfall)[- ]?(?:codes?|keys?|schlüssel|tokens?)"
     r"|(?:codes?|clés?) de (?:récupération|secours)|códigos? de (?:recuperación|respaldo|recuperação|backup"
     r"|seguridad)|codici di (?:recupero|backup)"
@@ -270,18 +320,25 @@ CVV = re.compile(
     r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)"
 )
 CREDENTIALS = re.compile(
-    r"(?:credentials?|creds|basic auth|http auth|wi-?fi|wlan|ssid|log(?:ged)? ?in (?:with|as|using)|logins?|sign in"
+    r"(?:credentials?|creds|basic[ _-]auth|auth[ _-]basic|http auth|wi-?fi|wlan|ssid|log(?:ged)? ?in (?:with|as"
+    r"|using)|logins?|sign in"
     r" (?:with|as)|zugangsdaten|anmeldedaten"
     r"|identifiants|credenciales|credenciais|credenziali|inloggegevens|учётные данные|логин/пароль|账号密码"
     r"|user(?:name)?/pass(?:word)?)"
-    r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}\s?[/:|]\s?(\S{5,64})"
+    r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}(?:\s?[:|]\s?|\s?/\s|(?<=\S)/)(\S{5,64})"
+)
+APP_PASSWORD = re.compile(
+    r"app[- ](?:specific[- ])?password(?:\s(?:for|of)\s[^\n:]{1,40}?)?(?:\s?:"
+    r"|\sis)?\s[\"'`“]?([a-z]{4}(?: [a-z]{4}){3})\b"
 )
 LOGGED_IN = re.compile(
     r"(?:log(?:s|ged)?|sign(?:s|ed)?)[- ]?(?:in|on)(?:to)? (?:\S{1,30} ){0,5}?(?:as|with|using) \S{2,40} (?:with"
     r"|using|and|/) (\S{5,64})"
 )
-ADMIN = re.compile(r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]\s?([^\s/:,;]{5,64})")
+ADMIN = re.compile(r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]{1,2}\s?([^\s/:,;]{5,64})")
+ANYBODY = re.compile(r"(?<![\w/.-])[a-z][\w.@$-]{1,30}\s?/\s?([^\s/:,;]{6,64})")
 MACHINE = re.compile(
     r"router|login|server|account|credential|\bnas\b|camera|portal|database|\bdb\b|switch|printer|access point"
+    r"|ftp|registry|controller|\bvpn\b"
     r"|console"
 )

@@ -1,0 +1,175 @@
+"""Passwords that are told beside something else: a name and a password, a network and its key, a list of them, a file
+that is "encrypted with …", one that is spelled, and one that the next clause tells ("…; the new one is …").
+
+Nothing but its look says that such a value is a password, so it has to look like one.
+"""
+
+import re
+from collections.abc import Iterator
+
+from commonplace.gate import secretwords as said
+from commonplace.gate.secretvalues import is_placeholder, is_strong
+
+_VALUE = r"[\"'`“„«]{0,2}([^\s\"'`“”„«»,;，；。]{5,64})"
+_USER = (
+    r"(?:u|usr|user(?:name)?|login|log-?in|id|usuario|usuário|utilisateur|identifiant|benutzer(?:name)?|utente"
+    r"|gebruiker|användare|bruger|bruker|użytkownik|uživatel|kullanıcı(?: adı)?"
+    r"|логин|пользователь|用户名?|账号|ユーザー名?|아이디)"
+)
+_PAIRS = (
+    # u: … p: …
+    re.compile(
+        rf"(?<![\w-]){_USER}\s?[:=]\s?\S{{1,60}}[\s,;/|]{{1,3}}(?:p|pw|pass|pwd|clave|key|code)\s?[:=]\s?{_VALUE}"
+    ),
+    # usuario …, clave …
+    re.compile(
+        rf"(?<![\w-]){_USER}\s?[:=]?\s\S{{1,60}}\s{{0,2}}[,;/|y]?\s(?:(?:and|y|e|und|et|with|con|mit|avec)\s)?"
+        rf"(?:clave|contra|pass|pw|key|code|clé|schlüssel|chiave|chave)\s?[:=]?\s{_VALUE}"
+    ),
+    # SSID …, key …; wifi "…" / "…"
+    re.compile(
+        r"\b(?:ssid|wi-?fi|wlan|network|netzwerk|réseau|red|rete|hotspot)\b[^\n.]{1,50}?[,;/|]\s?(?:with |and )?"
+        rf"(?:the )?(?:key|clé|schlüssel|clave|code|chiave|nyckel|sleutel|chave|pass)\s?[:=]?(?:\sis)?\s{_VALUE}"
+    ),
+    re.compile(rf"\b(?:ssid|wi-?fi|wlan|hotspot)\s?[:=]?\s[\"'`“„«][^\"'`”“»\n]{{1,40}}[\"'`”“»]\s?[/|:]\s?{_VALUE}"),
+    re.compile(
+        r"\b(?:ssid|wi-?fi|wlan|hotspot)(?:[- ]network)?[- ]?(?:pass|key|code|schlüssel|clé|pw|clave|chiave"
+        r"|nyckel|sleutel)"
+        rf"\s?[:=]?(?:\sis)?\s{_VALUE}"
+    ),
+    # … are the credentials
+    re.compile(
+        r"[\w.@+-]{2,40}\s?[/|:]\s?([^\s/|\"'`,;]{5,64})\s(?:are|is|as|sind|sont|son)\s(?:the\s|my\s|die\s"
+        r"|les\s|las\s)?(?:\w+\s)?"
+        r"(?:credentials|creds|login|zugangsdaten|identifiants|credenciales)"
+    ),
+    # log in with … / …
+    re.compile(
+        r"(?:inlogg\w*|einlogg\w*|anmeld\w*|connexion|se connecte\w*|entrar|acceso|accesso|accede\w*"
+        r"|log(?:owanie)?|вход"
+        r"|войти|логин|giriş|登录|登入|ログイン|로그인)(?:\s(?:met|mit|med|avec|con|com|as|als|under|in|с|под))?[\s:：は는]{1,3}"
+        rf"[\w.@+-]{{2,40}}\s?[/|]\s?{_VALUE}"
+    ),
+)
+_WITH_DIGIT = re.compile(r"[a-z].*[0-9]|[0-9].*[a-z]")
+_SIGN = re.compile(r"[0-9!#$%^&*+=~?_§€]")
+_SYMBOL = re.compile(r"[!#$%^&*+=~?_§€]")
+_ENCRYPTED = re.compile(
+    r"(?:encrypt|decrypt|protect|password-protect|lock|verschlüssel|geschützt|entsperr|chiffr|protég|cifrad|protegid"
+    rf"|cifrat|protett|versleutel|beveilig|krypter|zaszyfrow|зашифров|защищ)\w*\s(?:\w+\s)?(?:with|by|using|mit"
+    rf"|par|avec|con"
+    rf"|com|met|med|z|hasłem)\s{_VALUE}"
+)
+# mail …, password …: with a name before it, a plain word is enough
+_AFTER_NAME = re.compile(
+    rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte)\s?[:=]?\s\S{{2,60}}\s?[,;/|]\s?(?:(?:and"
+    rf"|und|y|e|et)\s)?"
+    rf"(?:{said.PASSWORDS})\s[\"'`“]?([^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))"
+)
+_LOGS_IN = re.compile(
+    rf"\blog(?:s|ged|ging)?[- ](?:in|on)(?:to)?(?:\s\S{{1,20}}){{0,4}}?\s(?:with|using)\s{_VALUE}"
+    r"|\b(?:uses?|using)\s([^\s,;\"'`]{6,64})\sto\s(?:log|sign)[- ]?(?:in|on)"
+)
+_HUMP = re.compile(r"[a-z][A-Z]")
+_NOT_TYPED = re.compile(r"key|auth|sso|\bid|saml|ldap|face|touch|@")
+_QUESTION = re.compile(
+    r"(?:security|secret) question\b[^\n:?]{0,50}:\s(?:answer:?\s)?|sicherheitsfrage\b[^\n:?]{0,50}:\s(?:antwort:?\s)?"
+    r"|question (?:secrète|de sécurité)\b[^\n:?]{0,50}:\s|pregunta (?:secreta|de seguridad)\b[^\n:?]{0,50}:\s"
+)
+_ANSWER = re.compile(
+    r"(?!what|which|who|where|when|how|in\b|your|the name|see|not|no\b|none|was|wie|wo\b|quel|où|cuál|cómo)"
+    r"[^\W_][^\s.,;?\n]{2,30}(?:\s[^\s.,;?\n]{2,30}){0,2}(?=[.,;\"')]{0,2}\s{0,2}(?:$|\n))"
+)
+_LIST = re.compile(
+    r"(?:passwords|pws|passwörter|kennwörter|mots de passe|contraseñas|claves|senhas|wachtwoorden|lösenord|hasła|пароли"
+    r"|logins|credentials|zugangsdaten|identifiants|credenciales)(?:\s(?:for|of|für|pour|para|per"
+    r"|voor)\s[^\n:]{1,40})?\s?:\s"
+)
+_ITEM = re.compile(
+    r"((?:[^\s,;:=]{1,24}\s){0,3}?[^\s,;:=]{1,24})\s?[:=]?\s([^\s,;]{5,64})(?=[\s,;]"
+    r"|$)(\s{0,2}[,;/|]?\s{0,2}(?:and\s)?)"
+)
+_SPELLED = re.compile(
+    r"(?:pass(?:word|code|phrase|wort)?|pw|kennwort|mot de passe|contraseña|clave|senha|wachtwoord)(?:\s(?:for"
+    r"|of|to|on|für"
+    r"|de|del)\s[^\n.:]{1,40}?)?\s?(?::|is|ist|est|es|é|è)\s((?:with )?(?:a )?(?:capital|upper-?case"
+    r"|lower-?case|big|großes?"
+    r"|kleines?|majuscule|mayúscula|maiúscula|maiuscola|hoofdletter)\s[^.\n]{3,80})"
+)
+_CLAUSE = (
+    r"(?:(?:the |a |my |its |his |her |their )?(?:new|current|real|actual|latest|right|other) (?:one|password"
+    r"|value|key)"
+    r"|(?:now )?(?:it|that|this)|(?:das |die |der )neue[snr]?|neu|le nouveau|la nouvelle|la nueva|el nuevo"
+    r"|il nuovo|la nuova"
+    r"|a nova|o novo|het nieuwe|de nieuwe|det nya|nowe(?: to)?|новый)"
+)
+_REFERRED = re.compile(
+    rf"(?:{said.PASSWORDS})[a-z]{{0,3}}(?P<about>[^\n]{{0,80}}?)(?:[;,.:)—–-]\s(?:and |but |so )?{_CLAUSE}"
+    r"(?:['’]s|\s(?:is|was|ist|lautet|est|es|è|é|är|jest|to))?(?:\snow|\sjetzt|\sahora)?\s?:?"
+    rf"|\b(?:default|usual|same)(?:\sone)?\s?[,:;(—–-])\s{_VALUE}"
+)
+_AT_THE_END = re.compile(
+    rf"(?:{said.PASSWORDS})(?P<about>[^\n.;:]{{4,60}}):\s{_VALUE}(?=[.!\"'`”]{{0,2}}\s{{0,2}}(?:$|\n))"
+    rf"|\b(?P<and>e-?mail|username|user name)\s(?:and|with|plus)\s{_VALUE}"
+    rf"|\b(?P<of>login|logon|access|account|sign-in)\s(?:details|data|info)\b[^\n]{{1,60}}\s[—–|/-]\s{_VALUE}"
+)
+_NOT_OF_ONE = re.compile(r"manager|reset|polic|hash|field|generator|hint|vault|rotation|expir|rules|auth")
+
+
+def beside(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+    """The passwords that stand beside something else."""
+    yield from _words(low)
+    if not _SIGN.search(low):
+        return
+    for form in _PAIRS:
+        for found in form.finditer(low):
+            yield from _looks_right(text, found, 1)
+    for found in _ENCRYPTED.finditer(low):
+        if _WITH_DIGIT.search(found.group(1)) and _SYMBOL.search(found.group(1)):
+            yield from _looks_right(text, found, 1)
+    for found in _REFERRED.finditer(low):
+        if not _NOT_OF_ONE.search(found["about"]) and _WITH_DIGIT.search(found.group(found.re.groups)):
+            yield from _looks_right(text, found, found.re.groups)
+    for found in _AT_THE_END.finditer(low):
+        group = next(n for n in (2, 4, 6) if found.group(n))
+        value = text[slice(*found.span(group))]
+        is_typed = (_SYMBOL.search(value) or any(map(str.isupper, value))) and _WITH_DIGIT.search(value.lower())
+        if is_typed and not _NOT_OF_ONE.search(found["about"] or ""):
+            yield from _looks_right(text, found, group)
+    for found in _LOGS_IN.finditer(low):
+        group = found.lastindex or 1
+        value = text[slice(*found.span(group))]
+        is_typed = _SYMBOL.search(value) or (_HUMP.search(value) and not _NOT_TYPED.search(value.lower()))
+        if is_typed and _WITH_DIGIT.search(value.lower()):
+            yield from _looks_right(text, found, group)
+    for listed in _LIST.finditer(low):
+        yield from _listed(text, low, listed.end())
+
+
+def _words(low: str) -> Iterator[tuple[str, int, int]]:
+    """Those that may be plain words, since what stands before them says enough."""
+    for found in _AFTER_NAME.finditer(low):
+        if found.group(1) not in said.NOT_A_PASSWORD and not is_placeholder(found.group(1)):
+            yield "password", *found.span(1)
+    for asked in _QUESTION.finditer(low):
+        if (answer := _ANSWER.match(low, asked.end())) and not is_placeholder(answer.group()):
+            yield "password", *answer.span()
+    for found in _SPELLED.finditer(low):
+        yield "password", *found.span(1)
+
+
+def _listed(text: str, low: str, at: int) -> Iterator[tuple[str, int, int]]:
+    for _ in range(20):
+        item = _ITEM.match(low, at)
+        if item is None:
+            return
+        yield from _looks_right(text, item, 2)
+        at = item.end()
+
+
+def _looks_right(text: str, found: re.Match[str], group: int) -> Iterator[tuple[str, int, int]]:
+    start, end = found.span(group)
+    value = text[start:end].rstrip(".,;:)]}*\\")
+    is_number = value.isdigit() and len(value) >= 8
+    if (is_strong(value, 5) or is_number) and not is_placeholder(value):
+        yield "password", start, start + len(value)
