@@ -5,6 +5,7 @@ it proposes is checked entry by entry, and applied to MEMORY.md as it is then: a
 meanwhile is left out, and whatever else was saved or edited stays. The book is open to writers while the model thinks.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from commonplace.distill.compaction import (
 )
 from commonplace.distill.quoting import answer_length, room_in
 from commonplace.distill.tidying import fitting_section, tidied
-from commonplace.distill.verifying import Checks, additions, belong, losses, verify
+from commonplace.distill.verifying import Checks, additions, belong, losses, says_otherwise, verify
 from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, ValidationError
 from commonplace.files import timeline
 from commonplace.files.book import Book, Plan
@@ -64,6 +65,7 @@ ATTEMPTS = 2
 _SURE = 0.5
 _PREVIEW = 500
 _LONGEST_HEADING = 60
+_NO_BYTES = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")  # halves of characters, which no file can hold
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
@@ -432,7 +434,7 @@ class Rewriting:
     def _lost(self, text: str, new: Sequence[str]) -> str:
         """What is lost of an old entry that none of the new ones says; nothing, if one does."""
         closest = [n for n in new if belong(text, n, self.checks)]
-        found = [losses(text, n, self.checks) for n in closest]
+        found = [losses(text, n, self.checks) + says_otherwise(n, text) for n in closest]
         if any(not lost for lost in found):
             return ""
         return " ".join(min(found, key=len)) if found else "no entry of the new page says this."
@@ -452,6 +454,8 @@ def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
             findings.append(f"Line {entry.line} is no entry: {entry.text[:60]!r}. Each entry starts with `- `.")
         elif entry.text not in known and ("```" in entry.text or "~~~" in entry.text):
             findings.append(f"Line {entry.line} has a code fence.")
+        elif entry.text not in known and any(on_one_line(line) != line.strip() for line in entry.text.split("\n")):
+            findings.append(f"Line {entry.line} has characters that nobody sees.")
     return findings
 
 
@@ -489,7 +493,7 @@ def _with_meanwhile(wanted: Document, base: Document, now: Document) -> tuple[Do
 
 
 def _ended(content: str) -> str:
-    text = content.replace("\r\n", "\n")
+    text = _NO_BYTES.sub("\ufffd", content).replace("\r\n", "\n")
     return text if text.endswith("\n") else text + "\n"
 
 

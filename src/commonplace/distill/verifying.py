@@ -353,7 +353,7 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
         findings.append(f"[{dropped.by}] is not one of the other entries.")
     elif dropped.why is Why.DUPLICATE:
         lost = losses(item.text, survivor.text, checks, dropping=True)
-        lost += _says_otherwise(survivor.text, item.text)
+        lost += says_otherwise(survivor.text, item.text)
         findings += [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
     elif later(survivor, item) is not True:
         findings.append(f"[{survivor.id}] is not the newer of the two.")
@@ -362,7 +362,7 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
     return [f"[{item.id}]: {finding}" for finding in findings]
 
 
-def _says_otherwise(survivor: str, item: str) -> list[str]:
+def says_otherwise(survivor: str, item: str) -> list[str]:
     """What keeps an entry that has all words of another from saying it: a denial, a condition, another subject."""
     new, old = read(survivor), read(item)
     findings = [f"it says {word!r}." for line, word in new.qualifiers.items() if line not in old.qualifiers | _MILD]
