@@ -563,12 +563,14 @@ def credentials(text: str, low: str) -> Iterator[Span]:
 
 def of_administrators(text: str, low: str) -> Iterator[Span]:
     """ "The router is admin/…": without a word for what it is."""
-    if not said.MACHINE.search(low):
-        return
+    of_machine = said.MACHINE.search(low) is not None
     for found in said.ADMIN.finditer(low):
         value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
-        if is_strong(value, 6) and "." not in value and not is_placeholder(value):
+        is_typed = of_machine or (_TYPED.search(value) and _DIGIT.search(value))
+        if is_typed and is_strong(value, 6) and "." not in value and not is_placeholder(value):
             yield "password", found.start(1), found.start(1) + len(value)
+    if not of_machine:
+        return
     for found in said.ANYBODY.finditer(low):
         value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
         is_typed = _TYPED.search(value) or (is_random(value, 12) and _HUMP.search(value))
