@@ -391,6 +391,19 @@ def test_a_secret_cannot_be_put_together_piece_by_piece(memory: Memory) -> None:
 
 
 @pytest.mark.req("GATE-5")
+def test_what_is_there_already_is_protected_once_the_user_asks_for_it(memory: Memory) -> None:
+    memory.remember("Prefers oat milk in the coffee")
+    memory.remember("Sings in a choir in Graz")
+    memory.remember("prefers oat milk in the coffee", voice=Voice.WEB, requested=True)
+    assert texts(memory) == ["Prefers oat milk in the coffee", "Sings in a choir in Graz"]
+    assert isinstance(memory.remember("prefers oat milk in the coffee", requested=True), Saved)
+    assert isinstance(memory.remember("Prefers oat milk in the coffee", requested=True), Duplicate)
+    assert texts(memory) == ["User requested: Prefers oat milk in the coffee", "Sings in a choir in Graz"]
+    memory.undo()
+    assert texts(memory)[0] == "Prefers oat milk in the coffee"
+
+
+@pytest.mark.req("GATE-5")
 def test_the_mark_of_a_request_is_neither_taken_off_nor_forged(memory: Memory) -> None:
     memory.remember("Buy oat milk only", origin=Origin.PERSON, requested=True)
     with pytest.raises(ValidationError, match="marks what the user asked for"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from commonplace.config import GateSettings
-from commonplace.errors import SaveFailed, UpdateFailed, ValidationError, failing_as
+from commonplace.errors import AmbiguousMatch, NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
 from commonplace.files import inbox
 from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, Document, entry_text
@@ -90,7 +90,7 @@ class Writer:
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
         entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
         if existing := _same_text(text, entries):
-            return duplicate(existing)
+            return self._there_already(existing, Proposal(text, learned.voice, learned.requested), asker)
         if learned.requested and (existing := self._asked_for_before(text, entries)):
             return duplicate(existing)
         rules = replace(self.gate, newer_value=None)
@@ -260,10 +260,31 @@ class Writer:
 
         return Known(same_words, lambda text: self.nearest(text, entries) if entries else ())
 
+    def _there_already(self, existing: Entry, proposal: Proposal, asker: Asker) -> Saved | Duplicate:
+        """What is there stays as it is; but if the user asks for it now, it is marked and protected from now on."""
+        theirs = proposal.requested and proposal.voice in {Voice.USER, Voice.ASSISTANT}
+        plain = not existing.text.startswith(REQUESTED) and "\n" not in existing.text
+        if not theirs or not plain or _same_text(proposal.text, [existing]) is None:
+            return duplicate(existing)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
+            document = Document.parse(files[MEMORY_FILE])
+            changed, entry = document.replace(document.locate(existing.text), marked(existing.text))
+            note = asker.note(f"Protect in {entry.section or MEMORY_FILE}: {entry.text}", proposal.voice)
+            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+
+        try:
+            (entry, text), change = self.book.change([MEMORY_FILE], work)
+        except (AmbiguousMatch, NotFound, ValidationError):  # it is there twice, or was changed meanwhile
+            return duplicate(existing)
+        return Saved(entry, change or "", preview(text))
+
     def _not_stored(self, verdict: Verdict, proposal: Proposal, section: str, asker: Asker) -> Remembered:
         existing = verdict.existing
+        if existing is not None and verdict.kind is VerdictKind.REFUSE:
+            return self._there_already(existing, proposal, asker)
         if existing is not None:
-            return duplicate(existing) if verdict.kind is VerdictKind.REFUSE else Alike(verdict, existing)
+            return Alike(verdict, existing)
         if verdict.kind is VerdictKind.HOLD:
             return Held(verdict, self._hold(proposal, verdict.rule, section, asker))
         return Refused(verdict)
