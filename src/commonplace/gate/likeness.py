@@ -5,11 +5,13 @@ two texts share and where they differ (`signals`) goes to two sets of small deci
 cases: are they about the same thing, and if so, do they say the same of it?
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from commonplace.gate.forest import forests
+from commonplace.gate.frames import another_value, turned_round
 from commonplace.gate.labels import labels_differ
 from commonplace.gate.signals import signals
 from commonplace.terms import words
@@ -20,6 +22,9 @@ Relation: TypeAlias = Literal["same", "newer"]
 _SURE = 0.5
 _LEAST = 0.05
 _RELATED = 0.2
+_CLEAR = 0.95  # the form itself tells
+_NEWER = "newer by its form"
+_MAIL = re.compile(r"\be[- ]mail", re.IGNORECASE)
 _MOST_COMPARED = 1_000_000  # two pages are no fact, and aligning their words would take seconds
 
 
@@ -54,8 +59,11 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 
 def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, float]]:
     """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
+    new, old = _MAIL.sub("email", new), _MAIL.sub("email", old)
     if labels_differ(new, old):
         return 0.0, {}
+    if turned_round(new, old) or another_value(new, old):
+        return _CLEAR, {_NEWER: 1.0}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
     if len(new) * len(old) > _MOST_COMPARED:
@@ -68,6 +76,8 @@ def _relation(found: dict[str, float]) -> Relation:
     """Opposites, and other numbers or days, are never the same, whatever the trees think."""
     if not found:
         return "same"
+    if _NEWER in found:
+        return "newer"
     if (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]:
         return "newer"
     return "same" if forests()["same"].certainty(found) >= _SURE else "newer"
