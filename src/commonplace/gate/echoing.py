@@ -6,12 +6,14 @@ from commonplace.gate.suspicion import Suspicion
 from commonplace.terms import terms
 
 _LEAST = 3  # fewer words are in any text
-_MOST_NEW = 0.15
+_MOST_NEW = 0.35
+_TELLS_NOTHING = frozenset(terms("user note noted earlier memory according mentioned said recalled stored log entry"))
 
 
 def echo(text: str, injected: Iterable[str]) -> Suspicion | None:
-    """How surely `text` is said by one of the `injected` texts already; numbers must be there as they are."""
-    wanted = set(terms(text))
+    """How surely `text` is said by one of the `injected` texts already, perhaps in somewhat other words; numbers must be
+    there as they are."""
+    wanted = set(terms(text)) - _TELLS_NOTHING
     if len(wanted) < _LEAST:
         return None
     for shown in injected:
