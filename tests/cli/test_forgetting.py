@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import Cli, at_terminal
 
 BOOK = ".local/share/commonplace/book"
-FACT = "The code word is swordfish"
+FACT = "The surprise for Ada is a swordfish"
 
 
 def everything_in(folder: Path) -> bytes:
