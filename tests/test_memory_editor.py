@@ -20,7 +20,7 @@ from commonplace.memory import Memory
 BASE = "# Long-term Memory\n\n## Notes\n\n- first fact\n- second fact\n\n## Own\n\n- person's own\n"
 STYLES = ("rename", "in place", "in place, slowly")
 OPERATIONS: dict[str, Callable[[Memory], object]] = {
-    "remember": lambda memory: memory.remember("new fact"),
+    "remember": lambda memory: memory.remember("new fact", insist=True),
     "revise": lambda memory: memory.revise("second fact", "new fact"),
     "forget": lambda memory: memory.forget("second fact"),
 }

@@ -167,7 +167,7 @@ def test_one_exact_match_is_replaced_and_nothing_else(memory: Memory) -> None:
 @pytest.mark.req("TOOL-4")
 def test_none_several_blank_and_same_are_refused_with_their_codes(memory: Memory) -> None:
     saved(memory, "Likes tea in the morning")
-    saved(memory, "Likes tea at night")
+    memory.remember("Likes tea at night", insist=True)
     before = memory.read()
     with pytest.raises(NotFound) as none:
         memory.revise("Likes coffee", "x")

@@ -34,7 +34,7 @@ def newest(memory: Memory) -> Note:
 def test_an_edit_by_hand_is_recorded_as_the_owners_before_anything_is_written_on_top(memory: Memory) -> None:
     file = memory.path / "MEMORY.md"
     file.write_text(file.read_text() + "- Written by hand\n")
-    memory.remember("Asked for later")
+    memory.remember("Asked for later", insist=True)
     notes = [change.note for change in memory.changes()]
     assert [(note.origin, note.summary) for note in notes[:2]] == [
         (Origin.TOOL, "Remember in Notes: Asked for later"),
@@ -58,7 +58,7 @@ def test_an_edit_between_noticing_and_reading_is_recorded_as_the_owners_too(
         return done
 
     monkeypatch.setattr(memory.book, "catch_up", catch_up_then_edit)
-    memory.remember("Asked for")
+    memory.remember("Asked for", insist=True)
     monkeypatch.undo()
     memory.undo()
     assert memory_entries(memory.path) == ("The first fact", "Written in between")

@@ -199,3 +199,17 @@ def test_the_form_itself_tells_an_update(new: str, old: str) -> None:
 def test_other_things_that_are_said_of_what_one_has_one_of_are_no_update() -> None:
     likeness = compare("User's salary is paid on the 28th", "User's salary is 72,000 euros a year", 0.6)
     assert likeness is None or likeness.certainty < 0.9
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Likes green tea", "Likes black tea"),
+        ("new fact", "The first fact"),
+        ("Saved by B", "Saved by A"),
+        ("Likes coffee in the evening", "Likes tea in the evening"),
+    ],
+)
+def test_one_more_of_many_and_texts_that_say_little_are_no_repetition(new: str, old: str) -> None:
+    likeness = compare(new, old, 0.8)
+    assert likeness is None or likeness.certainty < 0.5

@@ -11,8 +11,8 @@ _TELLS_NOTHING = frozenset(terms("user note noted earlier memory according menti
 
 
 def echo(text: str, injected: Iterable[str]) -> Suspicion | None:
-    """How surely `text` is said by one of the `injected` texts already, perhaps in somewhat other words; numbers must be
-    there as they are."""
+    """How surely `text` is said by one of the `injected` texts already, perhaps in somewhat other words; numbers must
+    be there as they are."""
     wanted = set(terms(text)) - _TELLS_NOTHING
     if len(wanted) < _LEAST:
         return None

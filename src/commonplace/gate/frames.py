@@ -1,7 +1,10 @@
-"""Two forms that words alone do not tell apart: a preference turned round, and another value of what one has only one
-of. Pure."""
+"""Forms that tell more than the words in them: a preference turned round, another value of what one has only one of,
+one more of what one has many of, and texts that say next to nothing. Pure."""
 
 import re
+
+from commonplace.gate.kinship import kinship
+from commonplace.terms import terms
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _TURNS = frozenset("over than instead rather before after not vs versus lieber statt als plutôt que antes".split())
@@ -17,6 +20,20 @@ _COPULAS = frozenset("is are was = : ist sind est son es è é".split())
 _SAYS_WHERE = frozenset("on in at by from with for to under above behind near paid made kept set due".split())
 _SKIPPED = frozenset("the user user's user’s a an".split())
 _LONGEST_VALUE = 4
+_MANY = frozenset(
+    """
+    likes like loves enjoys hates dislikes has have owns knows speaks plays collects met visited read watched bought
+    grows mag liebt hat kennt spricht spielt sammelt gusta tiene habla juega aime a parle joue ama ha parla suona
+    """.split()
+)
+_THE_SAME = 0.65
+_SAYS_NOTHING = frozenset(
+    terms(
+        "fact entry note test memory item thing something text line number new old first second third last next other "
+        "another updated saved kept keep duplicate written edited temporary stale long short asked said added one two"
+    )
+)
+_MEANS_THE_SAME = 0.55
 
 
 def turned_round(new: str, old: str) -> bool:
@@ -40,6 +57,23 @@ def another_value(new: str, old: str) -> bool:
         and set(value).isdisjoint(other)
         and _SAYS_WHERE.isdisjoint((value[0], other[0]))
     )
+
+
+def one_more(new: str, old: str) -> bool:
+    """Whether both are the same but for one word, and tell of what one can have many of: likes green tea, and black."""
+    ones, others = _words(new), _words(old)
+    if len(ones) != len(others) or _MANY.isdisjoint(ones[:2]):
+        return False
+    differing = [(one, other) for one, other in zip(ones, others, strict=True) if one != other]
+    return len(differing) == 1 and not _MANY & set(differing[0]) and kinship(*differing[0]) < _THE_SAME
+
+
+def says_too_little(new: str, old: str, cosine: float | None) -> bool:
+    """Whether one of the texts has too few words of its own to be compared: "new fact" is not "a fact"."""
+    ones, others = set(terms(new)) - _SAYS_NOTHING, set(terms(old)) - _SAYS_NOTHING
+    if not ones or not others:
+        return True
+    return min(len(ones), len(others)) == 1 and ones.isdisjoint(others) and (cosine or 0.0) < _MEANS_THE_SAME
 
 
 def _words(text: str) -> list[str]:

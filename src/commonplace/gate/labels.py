@@ -29,6 +29,8 @@ def labels_differ(new: str, old: str) -> bool:
 
 def _is_label(tokens: list[str], at: int) -> bool:
     token = tokens[at]
+    if token.isalpha():  # a single letter
+        return True
     if not token.isalnum() or _YEAR.fullmatch(token):
         return False
     before = tokens[at - 1] if at else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from commonplace.gate.forest import forests
-from commonplace.gate.frames import another_value, turned_round
+from commonplace.gate.frames import another_value, one_more, says_too_little, turned_round
 from commonplace.gate.labels import labels_differ
 from commonplace.gate.signals import signals
 from commonplace.terms import words
@@ -60,13 +60,13 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, float]]:
     """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
     new, old = _MAIL.sub("email", new), _MAIL.sub("email", old)
-    if labels_differ(new, old):
+    if labels_differ(new, old) or one_more(new, old):
         return 0.0, {}
     if turned_round(new, old) or another_value(new, old):
         return _CLEAR, {_NEWER: 1.0}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
-    if len(new) * len(old) > _MOST_COMPARED:
+    if len(new) * len(old) > _MOST_COMPARED or says_too_little(new, old, cosine):
         return 0.0, {}
     found = signals(new, old, cosine)
     return forests()["related"].certainty(found), found

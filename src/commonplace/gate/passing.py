@@ -17,6 +17,13 @@ from commonplace.gate.suspicion import Suspicion
 
 _LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
 _LEAST = 0.05
+# "User mentioned that they like hiking" is about hiking, not about the mentioning.
+_REPORTED = re.compile(
+    r"^(?:the )?user (?:has |also |once )?(?:mentioned|said|told me|stated|noted|shared|explained|confirmed) (?:that )?"
+    r"(?=(?:they|he|she|their|his|her|i|my|the user)\b"
+    r".* (?:like|love|prefer|live|work|have|has|own|use|am|is|are|enjoy)s?\b)",
+    re.IGNORECASE,
+)
 _AT_START = {"picture", "page said", "volatile thing", "assistant did", "ai model", "gear", "now", "today", "life"}
 _START = 5  # words
 _BE = {"is", "are", "am", "m", "re", "was", "were"}
@@ -83,7 +90,7 @@ def transient(text: str) -> Suspicion | None:
 
 def one_off(text: str) -> Suspicion | None:
     """How surely a text tells one thing that happened and has no lasting weight: a question, a picture, a greeting."""
-    return _suspicion("one_off", text, _EVENT)
+    return _suspicion("one_off", _REPORTED.sub("", text), _EVENT)
 
 
 def _suspicion(rule: str, text: str, reason: str) -> Suspicion | None:

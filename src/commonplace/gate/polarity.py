@@ -27,7 +27,8 @@ _UNSPACED_NEGATION = re.compile("不|没|沒|無|别|別|勿|非|ない|ませ�
 OPPOSITES: dict[str, frozenset[str]] = {}
 
 _PAIRS = """
-dark light|early late|morning evening|morning afternoon|always never|before after|more less|short long
+dark light|early late|morning evening|morning afternoon|morning night|day night
+always never|before after|more less|short long
 brief detailed|short detailed|concise detailed|brief long|terse verbose|concise verbose|tabs spaces|tab space
 single double|like dislike|love hate|like hate|enjoy dislike|prefer avoid|prefer dislike|allow forbid
 enable disable|enabled disabled|on off|start stop|begin end|open closed|public private|hot cold|warm cold
