@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from commonplace.errors import Conflict, NotFound
 from commonplace.files.merge import merge
 from commonplace.memory import Memory
-from commonplace.types import Origin, Saved
+from commonplace.types import Origin, Revised, Saved
 
 
 @pytest.fixture
@@ -141,6 +141,7 @@ def test_undo_restores_the_very_bytes_when_nothing_came_after(memory: Memory) ->
 def test_a_conflict_is_shown_and_nothing_is_changed(memory: Memory) -> None:
     saved(memory, "Lives in Paris")
     move = memory.revise("Lives in Paris", "Lives in Rome")
+    assert isinstance(move, Revised)
     memory.revise("Lives in Rome", "Lives in Oslo")
     before, count = memory.read(), len(list(memory.changes()))
     with pytest.raises(Conflict) as caught:
@@ -216,6 +217,7 @@ def test_undo_in_a_long_memory_takes_no_noticeable_time(memory: Memory) -> None:
     lines = "".join(f"- entry {number}\n\n" for number in range(5000))
     (memory.path / "MEMORY.md").write_text(f"## Notes\n\n{lines}")
     first = memory.revise("entry 10", "the tenth")
+    assert isinstance(first, Revised)
     memory.revise("entry 4990", "the last but ten")
     memory.undo(first.change)
     assert memory.find("entry 10")

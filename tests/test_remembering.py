@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,9 +135,8 @@ def test_the_owner_may_insist_when_a_rule_sees_a_secret_where_there_is_none(memo
 )
 def test_every_rule_can_be_switched_off(tmp_path: Path, name: str, text: str) -> None:
     on = with_gate(tmp_path / "on", GateSettings())
-    off = with_gate(
-        tmp_path / "off", GateSettings(**({name: None} | ({"same_fact": None} if name == "duplicate" else {})))
-    )
+    without: dict[str, Any] = {name: None} | ({"same_fact": None} if name == "duplicate" else {})
+    off = with_gate(tmp_path / "off", GateSettings(**without))
     for memory in (on, off):
         memory.remember("Lives in a small house in Graz")
     stopped = on.remember(text)

@@ -1,4 +1,4 @@
-"""Compaction that nobody asked for: on a new date, at most once, only when the memory has grown long, and told after."""
+"""Compaction that nobody asked for: on a new date, at most once, only when the memory is long, and told after."""
 
 from collections.abc import Sequence
 from datetime import timedelta
