@@ -39,7 +39,7 @@ def found_by_both(folder: Path, memory: Memory, question: str) -> list[str]:
 @pytest.mark.req("BOOK-3", "SRCH-4")
 def test_every_kind_of_change_is_seen_by_the_next_search(folder: Path) -> None:
     memory = opened(folder)
-    memory.remember("Plays the violin")
+    memory.remember("Plays the violin", insist=True)
     assert found_by_both(folder, memory, '"violin"') == ["Plays the violin"]
     memory.revise("Plays the violin", "Plays the cello")
     assert found_by_both(folder, memory, '"violin"') == []
@@ -70,7 +70,7 @@ def test_every_kind_of_change_is_seen_by_the_next_search(folder: Path) -> None:
 @pytest.mark.req("BOOK-3", "SRCH-4")
 def test_an_edit_by_hand_of_the_same_size_in_the_same_second_is_seen(folder: Path) -> None:
     memory = opened(folder)
-    memory.remember("Her cat is called Miso")
+    memory.remember("Her cat is called Miso", insist=True)
     file = folder / "MEMORY.md"
     for name in ("Ramy", "Susi", "Taro"):
         assert memory.search("cat").hits
@@ -115,7 +115,7 @@ def test_unchanged_texts_are_never_embedded_again(folder: Path) -> None:
     assert len(model.texts) == wanted + 1
 
     model.texts.clear()
-    memory.remember("A new line at the end", section="Part 0")  # renumbers the lines of the sections below
+    memory.remember("A new line at the end", section="Part 0", insist=True)  # renumbers the lines of the sections below
     (folder / "MEMORY.md").write_text("Something above everything\n\n" + (folder / "MEMORY.md").read_text())
     log = folder / "daily" / f"{TODAY}.md"
     log.write_text("\n".join(reversed(log.read_text().split("\n"))))
@@ -159,7 +159,7 @@ def test_a_damaged_index_of_another_model_lends_no_vectors(folder: Path) -> None
 @pytest.mark.req("SRCH-1", "SRCH-4")
 def test_without_a_model_nothing_is_embedded_and_with_one_all_is(folder: Path) -> None:
     memory = Memory.open(folder, settings=NO_MODEL)
-    memory.remember("Plays the violin")
+    memory.remember("Plays the violin", insist=True)
     found = memory.search("violin")
     assert texts(found) == ["Plays the violin"]
     assert (found.vectors_known, found.vectors_wanted, found.trouble) == (0, 0, "")
@@ -233,7 +233,7 @@ def test_after_a_hundred_random_edits_the_index_is_what_a_rebuild_makes(
         entries = memory.entries()
         match source.randrange(8):
             case 0 | 1:
-                other.remember(sentence(source), section=f"Part {source.randrange(5)}")
+                other.remember(sentence(source), section=f"Part {source.randrange(5)}", insist=True)
             case 2 if entries:
                 other.revise(source.choice(entries).text, sentence(source) + f" {round}")
             case 3 if entries:
@@ -276,12 +276,12 @@ def test_a_rebuild_makes_nothing_newer(folder: Path) -> None:
 @pytest.mark.req("SRCH-4")
 def test_what_another_process_saves_is_found_here(folder: Path) -> None:
     memory = opened(folder)
-    memory.remember("Plays the violin")
+    memory.remember("Plays the violin", insist=True)
     memory.search("violin")
     code = (
         "import sys; from commonplace.memory import Memory; from commonplace.testing import HashingEmbedder;"
         "memory = Memory.open(sys.argv[1], embedder=HashingEmbedder());"
-        "memory.remember('Plays the cello'); print(memory.search('\"cello\"').hits[0].text)"
+        "memory.remember('Plays the cello', insist=True); print(memory.search('\"cello\"').hits[0].text)"
     )
     ran = subprocess.run([sys.executable, "-c", code, str(folder)], check=True, capture_output=True, text=True)
     assert ran.stdout == "Plays the cello\n"

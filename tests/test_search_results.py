@@ -25,7 +25,7 @@ def line_of(memory: Memory, hit: Hit) -> str:
 
 @pytest.mark.req("SRCH-3")
 def test_a_hit_tells_where_it_stands_and_how_its_score_was_made(memory: Memory) -> None:
-    memory.remember("Keeps a falcon", section="Animals")
+    memory.remember("Keeps a falcon", section="Animals", insist=True)
     memory.log("Morning.\n\n## Hunt\n- The falcon came back", day=date(2026, 11, 5))
     memory.add_message("talk", said("m1", "Hello"), said("m2", "My falcon is ill", date(2026, 10, 1), name="Ann"))
     found = memory.search("falcon", limit=10, explain=True)
@@ -85,7 +85,7 @@ def test_every_line_number_is_right_in_a_file_that_a_person_wrote(memory: Memory
 
 @pytest.mark.req("SRCH-5")
 def test_headings_and_dates_are_searchable_and_hide_nothing(memory: Memory) -> None:
-    memory.remember("Oolong at four", section="Beverages")
+    memory.remember("Oolong at four", section="Beverages", insist=True)
     memory.log("- Sold the boat", day=date(2024, 2, 29))
     memory.log("## Harbour fees\n- Paid forty\n- Kept the receipt", day=date(2025, 7, 3))
     memory.add_message("talk", said("1", "Nothing special", date(2023, 4, 5), name="Bartholomew"))
@@ -126,7 +126,7 @@ def test_every_script_is_found(memory: Memory, script: str) -> None:
 
 @pytest.mark.req("SRCH-7")
 def test_results_narrow_by_source_day_and_session(memory: Memory) -> None:
-    memory.remember("A falcon in the memory")
+    memory.remember("A falcon in the memory", insist=True)
     for day in (1, 2, 3):
         memory.log(f"The falcon of day {day}", day=date(2026, 11, day))
         memory.add_message(f"talk{day}", said(str(day), f"Talking about falcon {day}", date(2026, 11, day)))
@@ -169,8 +169,8 @@ def test_time_words_bring_their_days_to_the_front(memory: Memory) -> None:
 
 
 def test_a_quoted_phrase_must_stand_there(memory: Memory) -> None:
-    memory.remember("The old mill by the river")
-    memory.remember("By the old river there is a mill")
+    memory.remember("The old mill by the river", insist=True)
+    memory.remember("By the old river there is a mill", insist=True)
     assert texts(memory.search('"old mill"')) == ["The old mill by the river"]
     assert texts(memory.search("“OLD   Mill”")) == ["The old mill by the river"]
     assert texts(memory.search('"by the"'))
@@ -178,17 +178,17 @@ def test_a_quoted_phrase_must_stand_there(memory: Memory) -> None:
     assert len(memory.search('mill "').hits) == 2
     assert len(memory.search('mill ""').hits) == 2
     assert len(memory.search('mill " "').hits) == 2
-    memory.remember("她住在東京都")
+    memory.remember("她住在東京都", insist=True)
     assert texts(memory.search("「東京」")) == ["她住在東京都"]
 
 
 @pytest.mark.req("SRCH-8")
 def test_what_says_the_same_appears_once_and_all_sources_are_searched(memory: Memory) -> None:
-    memory.remember("Prefers the window seat on trains")
+    memory.remember("Prefers the window seat on trains", insist=True)
     memory.log("- prefers the window seat on trains.", day=date(2026, 11, 2))
     memory.add_message("talk", said("1", "Prefers the WINDOW seat on trains!"))
-    memory.remember("Does not prefer the window seat on planes")
-    memory.remember("她喜欢喝绿茶")
+    memory.remember("Does not prefer the window seat on planes", insist=True)
+    memory.remember("她喜欢喝绿茶", insist=True)
     memory.log("她喜欢喝绿茶。", day=date(2026, 11, 3))
     found = memory.search("window seat", limit=10)
     said_once = [text.casefold().strip(".!") for text in texts(found) if "trains" in text]
@@ -213,24 +213,24 @@ def test_what_is_said_over_and_over_does_not_crowd_out_the_rest(memory: Memory) 
 
 
 def test_short_texts_that_differ_in_one_word_are_both_shown(memory: Memory) -> None:
-    memory.remember("Likes tea")
-    memory.remember("Likes no tea")
-    memory.remember("?!")
-    memory.remember("!?")
+    memory.remember("Likes tea", insist=True)
+    memory.remember("Likes no tea", insist=True)
+    memory.remember("?!", insist=True)
+    memory.remember("!?", insist=True)
     assert {"Likes tea", "Likes no tea"} <= set(texts(memory.search("tea")))
 
 
 def test_long_texts_that_differ_in_a_number_are_both_shown(memory: Memory) -> None:
     rest = "is what the dentist in the old house by the harbour wrote on the card for the next visit of Ann and Ben"
     for text in (f"Half past 3 {rest}", f"Half past 4 {rest}", f"Half past 4 {rest} then"):
-        memory.remember(text)
+        memory.remember(text, insist=True)
     found = texts(memory.search("dentist visit", limit=10))
     assert len(found) == 2
     assert {text.split()[2] for text in found} == {"3", "4"}
 
 
 def test_only_what_is_memory_is_searched(memory: Memory) -> None:
-    memory.remember("A falcon in the memory")
+    memory.remember("A falcon in the memory", insist=True)
     memory.backup()
     for name in ("INBOX.md", "rescued-0123456789ab.md", "notes.md", "2026-01-01.md", "backups/x.md", "daily/x.md"):
         path = memory.path / name
@@ -274,7 +274,7 @@ def test_no_question_is_too_odd(tmp_path: Path, question: str) -> None:
 
 def test_a_book_of_one_word_and_an_empty_one_can_be_searched(memory: Memory) -> None:
     assert memory.search("tea").hits == []
-    memory.remember("tea")
+    memory.remember("tea", insist=True)
     assert texts(memory.search("tea")) == ["tea"]
     memory.forget("tea")
     assert memory.search("tea").hits == []

@@ -72,7 +72,7 @@ def test_keyword_and_vector_are_weighted_three_to_seven(book: Path) -> None:
 
 def test_the_future_counts_as_today_and_no_date_as_now(book: Path) -> None:
     memory = Memory.open(book, settings=KEYWORDS)
-    memory.remember("An orchard")
+    memory.remember("An orchard", insist=True)
     hits = {hit.message: hit for hit in memory.search("orchard", today=TODAY, explain=True).hits}
     assert hits["3"].components["decay"] == 1
     assert hits["3"].age_days == 0
@@ -102,7 +102,7 @@ def test_a_word_that_is_asked_twice_counts_twice(book: Path) -> None:
 def test_the_best_five_are_returned_and_filters_do_not_change_the_scores(tmp_path: Path) -> None:
     memory = opened(tmp_path / "book", settings=PLAIN)
     for number in range(9):
-        memory.remember(f"Kettle number {number} " + "and more " * number)
+        memory.remember(f"Kettle number {number} " + "and more " * number, insist=True)
     memory.log("A kettle in the log", day=date(2026, 11, 1))
     found = memory.search("kettle")
     assert len(found.hits) == 5

@@ -26,7 +26,7 @@ _MANY = frozenset(
     grows mag liebt hat kennt spricht spielt sammelt gusta tiene habla juega aime a parle joue ama ha parla suona
     """.split()
 )
-_THE_SAME = 0.65
+_THE_SAME = 0.8
 _SAYS_NOTHING = frozenset(
     terms(
         "fact entry note test memory item thing something text line number new old first second third last next other "
