@@ -22,7 +22,7 @@ import sys
 from commonplace.errors import StorageError
 from commonplace.memory import Memory
 try:
-    Memory.open(sys.argv[1]).remember(sys.argv[2])
+    Memory.open(sys.argv[1]).remember(sys.argv[2], insist=True)
 except StorageError as error:
     sys.exit(3 if error.hint else 4)
 """
