@@ -28,11 +28,11 @@ from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, is_latin, parse
 from commonplace.search.ranking import Method, Ranking, rank
 from commonplace.terms import terms, words
-from commonplace.types import MEMORY_FILE, Chunk, Entry, FileStat, Found, Hit, IndexReport, Source
+from commonplace.types import MEMORY_FILE, Candidate, Chunk, Entry, FileStat, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
     from commonplace.index.corpus import Corpus
-    from commonplace.ports import Embedder, Storage, Vectors
+    from commonplace.ports import Comparer, Embedder, Storage, Vectors
 
 _SUMMARY = ".summary.md"
 _SETTLED_NS = 2_000_000_000
@@ -43,6 +43,7 @@ _NEGATIONS = frozenset(
 )
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
+_MOST_READ = 2  # pairs that a model reads for one verdict: each costs more than embedding a text
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -72,6 +73,7 @@ class Finder:
         self._embedder = embedder
         self._trouble = ""
         self._facts: tuple[Corpus, Facts] | None = None
+        self._comparer: Comparer | None = None
         self._guard = threading.RLock()
         try:
             identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
@@ -97,17 +99,37 @@ class Finder:
             )
         return Found(hits, known, wanted, self._trouble)
 
-    def closest_entries(self, text: str, entries: Sequence[Entry], most: int) -> list[tuple[Entry, float | None]]:
+    def closest_entries(self, text: str, entries: Sequence[Entry], most: int) -> list[Candidate]:
         """The entries of MEMORY.md that may say the same as `text`, each with its likeness of meaning, or None where
         that is unknown: without a model, in a script it cannot read, or while it fails. Half are picked by meaning,
-        half by shared words. Only what has no vector yet is embedded, and no other file."""
+        half by shared words; those nearest in meaning are read together with the text. Only what has no vector yet is
+        embedded, and no other file."""
         if not entries or most < 1:
             return []
         cosines = self._cosines(text, entries)
         by_words = _rarely_shared(text, entries)
         by_meaning = sorted(cosines, key=lambda at: -cosines[at])
         picked = dict.fromkeys(islice(_alternating(by_meaning, by_words), most))
-        return [(entries[at], cosines.get(at)) for at in picked]
+        pairs = self._pairs(text, entries, [at for at in by_meaning if at in picked][:_MOST_READ])
+        return [Candidate(entries[at], cosines.get(at), pairs.get(at)) for at in picked]
+
+    def _pairs(self, text: str, entries: Sequence[Entry], chosen: Sequence[int]) -> dict[int, tuple[float, float]]:
+        """What the model that reads two texts at once makes of the chosen entries, by their numbers. It was fitted
+        beside the embedder that comes with the package, and is not loaded for any other."""
+        chosen = [at for at in chosen if is_latin(entries[at].text)] if is_latin(text) else []
+        if not chosen or not _comes_with_the_package(self._embedder):
+            return {}
+        with self._guard:
+            if self._comparer is None:
+                from commonplace.providers.pairs import PairReader
+
+                self._comparer = PairReader()
+        asked, read = self._clean(text), [_cleaned(entries[at], self._clean).text for at in chosen]
+        try:
+            return dict(zip(chosen, self._comparer.compare(asked, read), strict=True))
+        except EmbedderFailed as error:
+            self._trouble = f"{error.message} {error.hint}"
+            return {}
 
     def _cosines(self, text: str, entries: Sequence[Entry]) -> dict[int, float]:
         """How alike in meaning `text` is to each entry, by the entry's number, as far as this can be known. Entries
@@ -267,6 +289,14 @@ class Finder:
             hits = list(islice(_distinct(corpus, ranking, query.today, explain=explain), limit))
             if len(hits) == limit or len(ranking.chunks) < most:
                 return hits
+
+
+def _comes_with_the_package(embedder: "Embedder | None") -> bool:
+    if embedder is None:
+        return False
+    from commonplace.providers.embedders.minilm import MiniLM
+
+    return isinstance(embedder, MiniLM)
 
 
 def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool) -> Iterator[Hit]:

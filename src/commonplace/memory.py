@@ -35,6 +35,7 @@ from commonplace.types import (
     MEMORY_FILE,
     Asker,
     Backup,
+    Candidate,
     Category,
     Change,
     Consolidated,
@@ -222,7 +223,7 @@ class Memory:
 
         return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._said_in)
 
-    def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[tuple[Entry, float | None]]:
+    def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
         return self._finding().closest_entries(text, entries, _NEAREST)
 
     def _said_in(self, session: str) -> Sequence[Message]:

@@ -65,6 +65,19 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> "Vectors": ...
 
 
+class Comparer(Protocol):
+    """Two entries read at once: how surely a new text is the same fact as each old one, and how surely a newer value of
+    it. What is left of one is that they are two facts."""
+
+    @property
+    def loaded(self) -> bool: ...
+
+    @property
+    def multilingual(self) -> bool: ...
+
+    def compare(self, new: str, olds: Sequence[str]) -> list[tuple[float, float]]: ...
+
+
 class Corpus(Protocol):
     """Everything that can be found, as arrays with one element a chunk. The chunks of a group (a session, a heading)
     stand next to each other, in order; groups are in order of time."""

@@ -24,6 +24,7 @@ from commonplace.types import (
     MEMORY_FILE,
     Alike,
     Asker,
+    Candidate,
     Duplicate,
     Entry,
     Forgotten,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from commonplace.flushing import Learned
     from commonplace.types import Message
 
-Nearest = Callable[[str, Sequence[Entry]], Sequence[tuple[Entry, float | None]]]
+Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
 
 _PREVIEW = 500
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}

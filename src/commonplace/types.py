@@ -90,6 +90,15 @@ class Entry:
     line: int
 
 
+class Candidate(NamedTuple):
+    """An entry that may say what a new text says. `cosine` is their likeness of meaning; `pair` how surely a model that
+    read both at once calls the new text the same fact, and how surely a newer value. None: not known."""
+
+    entry: Entry
+    cosine: float | None = None
+    pair: tuple[float, float] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A `## ` section: all entries under that title, in order, and where the first such heading stands."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.gate.likeness import Likeness, compare, most_alike, related
-from commonplace.types import Entry
+from commonplace.types import Candidate, Entry
 
 SURE = 0.5
 
@@ -105,7 +105,7 @@ def test_the_closest_of_several_entries_is_picked() -> None:
         Entry("Birthday is 12 May", "Profile", 6),
         Entry("Staging server listens on port 8443", "Projects", 9),
     ]
-    found = most_alike("The staging server listens on port 8444", [(entry, None) for entry in entries])
+    found = most_alike("The staging server listens on port 8444", [Candidate(entry) for entry in entries])
     assert found is not None
     assert (found[0], found[1].relation) == (entries[2], "newer")
 

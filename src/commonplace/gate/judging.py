@@ -16,7 +16,7 @@ from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import find_secrets
 from commonplace.gate.splitting import several_facts
 from commonplace.gate.suspicion import Suspicion
-from commonplace.types import Entry, Verdict, VerdictKind, Voice
+from commonplace.types import Candidate, Entry, Verdict, VerdictKind, Voice
 
 _FOREIGN = {Voice.TOOL: "a tool's result", Voice.WEB: "a web page", Voice.FILE: "a file"}
 
@@ -35,11 +35,11 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the memory holds already: the entry that has a text word for word, and the entries nearest to it in meaning
-    with their cosine (None where meaning cannot be compared)."""
+    """What the memory holds already: the entry that has a text word for word, and the entries nearest to it in
+    meaning."""
 
     same_words: Callable[[str], Entry | None]
-    nearest: Callable[[str], Sequence[tuple[Entry, float | None]]]
+    nearest: Callable[[str], Sequence[Candidate]]
 
 
 def judge(proposal: Proposal, known: Known, settings: GateSettings) -> Verdict:

@@ -15,7 +15,7 @@ from commonplace.gate.frames import another_value, one_more, says_too_little, tu
 from commonplace.gate.labels import labels_differ
 from commonplace.gate.signals import signals
 from commonplace.terms import words
-from commonplace.types import Entry
+from commonplace.types import Candidate, Entry
 
 Relation: TypeAlias = Literal["same", "newer"]
 
@@ -36,16 +36,17 @@ class Likeness:
     certainty: float
 
 
-def compare(new: str, old: str, cosine: float | None) -> Likeness | None:
-    """What `new` is to `old`; None: two different facts. `cosine` is the likeness of meaning, if it is known. Below a
-    certainty of 0.5 it is rather not so; a caller with other bounds may want to know all the same."""
-    certainty, found = _weigh(new, old, cosine)
+def compare(new: str, old: str, cosine: float | None, pair: tuple[float, float] | None = None) -> Likeness | None:
+    """What `new` is to `old`; None: two different facts. `cosine` is the likeness of meaning, and `pair` what a model
+    makes of both texts (see `Candidate`), if they are known. Below a certainty of 0.5 it is rather not so; a caller
+    with other bounds may want to know all the same."""
+    certainty, found = _weigh(new, old, cosine, pair)
     return Likeness(_relation(found), certainty) if certainty >= _LEAST else None
 
 
-def most_alike(new: str, candidates: Sequence[tuple[Entry, float | None]]) -> tuple[Entry, Likeness] | None:
-    """The entry that `new` repeats or replaces, of those that come into question with their cosines."""
-    weighed = [(*_weigh(new, entry.text, cosine), entry) for entry, cosine in candidates]
+def most_alike(new: str, candidates: Sequence[Candidate]) -> tuple[Entry, Likeness] | None:
+    """The entry that `new` repeats or replaces, of those that come into question."""
+    weighed = [(*_weigh(new, entry.text, cosine, pair), entry) for entry, cosine, pair in candidates]
     if not weighed:
         return None
     certainty, found, entry = max(weighed, key=lambda one: one[0])
@@ -57,7 +58,9 @@ def related(first: str, second: str, cosine: float | None) -> bool:
     return max(_weigh(first, second, cosine)[0], _weigh(second, first, cosine)[0]) >= _RELATED
 
 
-def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, float]]:
+def _weigh(
+    new: str, old: str, cosine: float | None, pair: tuple[float, float] | None = None
+) -> tuple[float, dict[str, float]]:
     """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
     new, old = _MAIL.sub("email", new), _MAIL.sub("email", old)
     if labels_differ(new, old) or one_more(new, old):
@@ -68,7 +71,7 @@ def _weigh(new: str, old: str, cosine: float | None) -> tuple[float, dict[str, f
         return 1.0, {}
     if len(new) * len(old) > _MOST_COMPARED or says_too_little(new, old, cosine):
         return 0.0, {}
-    found = signals(new, old, cosine)
+    found = signals(new, old, cosine, pair)
     return forests()["related"].certainty(found), found
 
 

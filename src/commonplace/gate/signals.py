@@ -4,6 +4,7 @@ Words are aligned by their stems and by kinship. Then it matters which words are
 in the place of one (a value), another person or subject (another fact), or nothing (the same).
 """
 
+import math
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -17,10 +18,13 @@ _MATCHED = 0.5
 _SURELY = 0.8
 _SPEAKS_OF_THE_SAME = 0.7
 _SHORTEST_PREFIX = 4
+_SUREST = 6.0  # log odds beyond this say no more
+_LEAST_SHARE = 1e-6
 
 
-def signals(new: str, old: str, cosine: float | None) -> dict[str, float]:
-    """Every number between about 0 and 1, by name."""
+def signals(new: str, old: str, cosine: float | None, pair: tuple[float, float] | None = None) -> dict[str, float]:
+    """Every number between about 0 and 1 (what `pair` says from -1), by name. `pair` is how surely a model that read
+    both texts at once calls them the same fact, and how surely a newer value; None: none read them."""
     first, second = read(new), read(old)
     here, there = _matches(first, second), _matches(second, first)
     left_new = [word for word, match in zip(first.words, here, strict=True) if match < _MATCHED]
@@ -105,7 +109,26 @@ def signals(new: str, old: str, cosine: float | None) -> dict[str, float]:
     found["possessors_differ"] = float(first.possessors != second.possessors)
     found |= _frame(first, second, here, there)
     found["cosine_cover"] = found["cosine"] * found["cover_min"]
-    return found
+    return found | _read_at_once(pair)
+
+
+def _read_at_once(pair: tuple[float, float] | None) -> dict[str, float]:
+    """What the model that read both texts holds more likely, as log odds; nothing either way where it is unknown."""
+    if pair is None:
+        return dict.fromkeys(("pair_different", "pair_same", "pair_newer", "pair_kind", "pair_known"), 0.0)
+    same, newer = (max(share, _LEAST_SHARE) for share in pair)
+    different = max(1 - sum(pair), _LEAST_SHARE)
+    return {
+        "pair_different": _odds(different, same + newer),
+        "pair_same": _odds(same, different),
+        "pair_newer": _odds(newer, different),
+        "pair_kind": _odds(same, newer),
+        "pair_known": 1.0,
+    }
+
+
+def _odds(one: float, other: float) -> float:
+    return max(-_SUREST, min(_SUREST, math.log(one / other))) / _SUREST
 
 
 def _about(first: Reading, second: Reading, left_new: Sequence[Word], left_old: Sequence[Word]) -> dict[str, float]:

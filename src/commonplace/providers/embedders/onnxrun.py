@@ -21,7 +21,9 @@ _MOST_THREADS = 4
 class Session(Protocol):
     """What we use of ONNX Runtime, which has no types of its own."""
 
-    def run(self, outputs: Sequence[str] | None, inputs: "Mapping[str, NDArray[np.int64]]") -> "Sequence[Vectors]": ...
+    def run(
+        self, outputs: Sequence[str] | None, inputs: "Mapping[str, NDArray[np.int64] | Vectors]"
+    ) -> "Sequence[Vectors]": ...
 
 
 def open_session(model: bytes | str) -> Session:

@@ -1,0 +1,107 @@
+"""Reads two entries at once and says how surely they are the same fact, or one a newer value of the other.
+
+`pairs.onnx` is made by tools/fit_pairs.py and tools/build_pairs.py from all-MiniLM-L6-v2 (Apache-2.0). It begins behind
+the vectors of words, which are the embedder's and are read from its file. English; offline; loaded on first use.
+"""
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from commonplace.errors import EmbedderFailed
+from commonplace.providers.embedders import minilm
+from commonplace.providers.embedders.onnxrun import Session, one_by_one, open_session
+from commonplace.providers.embedders.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from commonplace.ports import Vectors
+
+PAIRS_SHA256 = "bbdff8ff571189168643583ad92a7538c03846d85e7626395ed5ffc71af16340"
+LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
+WINDOW = 64
+
+_WORDS = 30522
+_CODES_AT = 24287  # where the embedder's file has the codes of its words, and their scales: see tools/build_pairs.py
+_SCALES_AT = 11744766
+_HINT = "Install Commonplace again. Until then entries are compared by their words."
+
+
+class PairReader:
+    """Pairs of texts to the probabilities of "the same fact" and "a newer value"."""
+
+    multilingual = False  # fitted on English: for other languages it knows little
+
+    def __init__(self, folder: Path | None = None, embedder: Path | None = None) -> None:
+        self._folder = folder or Path(str(files(__name__)))
+        self._embedder = embedder or Path(str(files(minilm)))
+        self._guard = threading.Lock()
+        self._loaded: tuple[Session, WordPiece, NDArray[np.int8], Vectors] | None = None
+
+    @property
+    def loaded(self) -> bool:
+        return self._loaded is not None
+
+    def compare(self, new: str, olds: Sequence[str]) -> list[tuple[float, float]]:
+        """How surely `new` is the same fact as each of `olds`, and how surely a newer value of it."""
+        if not olds:
+            return []
+        session, tokens, codes, scales = self._load()
+        ours = tokens.encode(new)
+
+        def one(old: str) -> "Vectors":
+            first, second = _fitting(ours, tokens.encode(old)[1:])
+            ids = np.array([*first, *second], dtype=np.int64)
+            words = codes[ids].astype(np.float32) * scales[ids]
+            segments = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
+            return session.run(["odds"], {"words": words[None], "segments": segments})[0][0]
+
+        odds = one_by_one(olds, one, 3)
+        shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        return [(float(same), float(newer)) for _, same, newer in shares]
+
+    def _load(self) -> "tuple[Session, WordPiece, NDArray[np.int8], Vectors]":
+        with self._guard:
+            if self._loaded is None:
+                model = _checked(self._folder / "pairs.onnx", PAIRS_SHA256)
+                words = _checked(self._embedder / "model.onnx", minilm.MODEL_SHA256)
+                _checked(self._embedder / "vocab.txt", minilm.VOCABULARY_SHA256)
+                size = minilm.MiniLM.dimensions
+                codes = np.frombuffer(words, np.int8, _WORDS * size, _CODES_AT).reshape(_WORDS, size).copy()
+                scales = np.frombuffer(words, np.float32, _WORDS, _SCALES_AT).reshape(_WORDS, 1).copy()
+                tokens = WordPiece(self._embedder / "vocab.txt", longest=LONGEST_TEXT)
+                self._loaded = _open(model), tokens, codes, scales
+            return self._loaded
+
+
+def _fitting(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
+    """Both texts with their end marks, the longer one cut until they fit the window together."""
+    first, second = list(first), list(second)
+    while len(first) + len(second) > WINDOW:
+        longer = first if len(first) - 1 > len(second) else second
+        del longer[-2]
+    return first, second
+
+
+def _open(model: bytes) -> Session:
+    try:
+        return open_session(model)
+    except EmbedderFailed as error:
+        raise EmbedderFailed(f"The model that compares entries cannot be loaded: {error}", hint=_HINT) from error
+
+
+def _checked(path: Path, sha256: str) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise EmbedderFailed(f"{path.name}, which compares entries, cannot be read: {error}.", hint=_HINT) from error
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise EmbedderFailed(f"{path.name}, which compares entries, is damaged.", hint=_HINT)
+    return data
