@@ -17,6 +17,7 @@ _ONE_ONLY = frozenset(
     """.split()
 )
 _COPULAS = frozenset("is are was = : ist sind est son es è é".split())
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _SAYS_WHERE = frozenset("on in at by from with for to under above behind near paid made kept set due".split())
 _SKIPPED = frozenset("the user user's user’s a an".split())
 _LONGEST_VALUE = 4
@@ -43,8 +44,11 @@ def turned_round(new: str, old: str) -> bool:
 
 
 def another_value(new: str, old: str) -> bool:
-    """Whether both say what the one and only such thing is, and it is not the same: favourite language, name, port."""
+    """Whether both say what the one and only such thing is, and it is not the same: favourite language, name, port; or
+    on which day it is."""
     ones, others = _words(new), _words(old)
+    if _another_day(ones, others):
+        return True
     at = next((at for at, word in enumerate(ones) if word in _COPULAS), 0)
     if not at or ones[: at + 1] != others[: at + 1]:
         return False
@@ -56,6 +60,16 @@ def another_value(new: str, old: str) -> bool:
         and 0 < len(other) <= _LONGEST_VALUE
         and set(value).isdisjoint(other)
         and _SAYS_WHERE.isdisjoint((value[0], other[0]))
+    )
+
+
+def _another_day(ones: list[str], others: list[str]) -> bool:
+    differing = [(one, other) for one, other in zip(ones, others, strict=False) if one != other]
+    return (
+        len(ones) == len(others) > 2
+        and len(differing) == 1
+        and all(word.removesuffix("s") in _DAYS for word in differing[0])
+        and _MANY.isdisjoint(ones[:2])
     )
 
 

@@ -6,7 +6,8 @@ import re
 PASSWORDS = (
     r"phrases? de passe|frases? de (?:contraseña|paso|acceso)|frase d'accesso|pasword|(?<![a-z])p(?:/w"
     r"|word)(?![a-z])|security (?:question )?answer"
-    r"|answer to (?:the|my|her|his|their|a|your) (?:security|secret) question|code ?word|memorable (?:word"
+    r"|answer to (?:the|my|her|his|their|a|your) (?:security|secret) question"
+    r"|(?:bank\w*|telephone|phone|account|security|alarm)(?: \w+)? code ?word|memorable (?:word"
     r"|phrase)|pass(?:word|wort|wörter|wd|ord|code"
     r"|phrase)|pass"
     r" (?:word|code|phrase)|pwd|(?<![a-z])(?:pw|psw|psk|mdp)(?![a-z])"
