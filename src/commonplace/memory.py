@@ -89,6 +89,7 @@ if TYPE_CHECKING:
 RECALL_BUDGET = 2000
 _RECALLED = 40
 _NEAREST = 8
+_GLANCED_AT = 100
 
 
 class SystemClock:
@@ -224,6 +225,13 @@ class Memory:
         return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._said_in)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
+        """A program that has searched nothing yet looks at the words first: where no entry comes near, it need not load
+        a model to know that."""
+        if self._finder is None and len(entries) <= _GLANCED_AT:
+            from commonplace.gate.likeness import compare
+
+            if not any(compare(text, entry.text, None) for entry in entries):
+                return ()
         return self._finding().closest_entries(text, entries, _NEAREST)
 
     def _said_in(self, session: str) -> Sequence[Message]:

@@ -16,10 +16,7 @@ from commonplace.files.document import REQUESTED, Document, entry_text
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded
 from commonplace.gate.judging import Known, Proposal, judge
-from commonplace.gate.likeness import most_alike
-from commonplace.gate.tracing import trace
 from commonplace.ports import Clock
-from commonplace.requesting import answered
 from commonplace.types import (
     MEMORY_FILE,
     Alike,
@@ -230,6 +227,9 @@ class Writer:
         voice = wish.voice or _VOICES.get(asker.origin)
         said = self.said(asker.session) if asker.session and voice is None else ()
         if any(message.role == "user" for message in said):
+            from commonplace.gate.tracing import trace
+            from commonplace.requesting import answered
+
             claimed = bool(answered(bare, said))
             voice = Voice.USER if claimed else trace(bare, said)
         return Proposal(bare, voice or Voice.ASSISTANT, claimed, asker.origin is Origin.PERSON, wish.injected)
@@ -237,7 +237,11 @@ class Writer:
     def _asked_for_before(self, text: str, entries: Sequence[Entry]) -> Entry | None:
         """The protected entry that says the same: asked for twice, in other words, or saved by a tool meanwhile."""
         protected = [entry for entry in entries if entry.text.startswith(REQUESTED)]
-        found = most_alike(text, self.nearest(text, protected)) if protected else None
+        if not protected:
+            return None
+        from commonplace.gate.likeness import most_alike
+
+        found = most_alike(text, self.nearest(text, protected))
         return found[0] if found and found[1].relation == "same" else None
 
     # -- verdicts ------------------------------------------------------------------------------------------------------

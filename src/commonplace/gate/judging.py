@@ -2,19 +2,14 @@
 
 What must never happen comes first (secrets), then what is there already, then whose words it is, then whether it is
 worth keeping. Where several rules of the last kind fire, the surest one is heard. Each rule acts only if it is as sure
-as the settings ask; what the user asked for is not weighed at all.
+as the settings ask; what the user asked for is not weighed at all. A rule is loaded when it is first asked.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from commonplace.config import GateSettings
-from commonplace.gate.commanding import instruction
-from commonplace.gate.echoing import echo
-from commonplace.gate.likeness import most_alike
-from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import find_secrets
-from commonplace.gate.splitting import several_facts
 from commonplace.gate.suspicion import Suspicion
 from commonplace.types import Candidate, Entry, Verdict, VerdictKind, Voice
 
@@ -66,22 +61,34 @@ def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Itera
         yield Verdict(VerdictKind.HOLD, "third_party", reason)
     if proposal.requested and proposal.voice is Voice.USER:
         return
-    if not proposal.owner:
+    if not proposal.owner and settings.instruction is not None:
+        from commonplace.gate.commanding import instruction
+
         yield from _as_verdict(VerdictKind.HOLD, "instruction", instruction(text))
     if proposal.requested:
         return
-    if proposal.voice is not Voice.USER:  # what the user says again is no echo
+    if proposal.voice is not Voice.USER and proposal.injected:  # what the user says again is no echo
+        from commonplace.gate.echoing import echo
+
         yield from _as_verdict(VerdictKind.REFUSE, "echo", echo(text, proposal.injected))
-    yield from _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text))
+    if settings.several_facts is not None:
+        from commonplace.gate.splitting import several_facts
+
+        yield from _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text))
     yield from sorted(_weighed(text, known, settings), key=lambda verdict: -verdict.certainty)
 
 
 def _weighed(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:
     """The rules that weigh: what passes, and what says the same as an entry or something newer."""
-    yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text))
-    yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text))
+    if settings.transient is not None or settings.one_off is not None:
+        from commonplace.gate.passing import one_off, transient
+
+        yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text))
+        yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text))
     if settings.same_fact is None and settings.newer_value is None:
         return  # nobody need look for the nearest entries
+    from commonplace.gate.likeness import most_alike
+
     found = most_alike(text, known.nearest(text))
     if found is None:
         return
