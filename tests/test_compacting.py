@@ -491,3 +491,32 @@ def test_a_first_page_can_be_written_into_an_empty_book(tmp_path: Path) -> None:
     memory = Memory.open(tmp_path / "new")
     memory.write_whole("# Long-term Memory\n\n## Notes\n- Lives in Bonn")
     assert memory.read() == "# Long-term Memory\n\n## Notes\n- Lives in Bonn\n"
+
+
+@pytest.mark.req("CMP-3", "CMP-4")
+def test_a_model_in_use_is_transient_and_a_move_tells_itself_that_it_is_newer(memory: Memory) -> None:
+    write(
+        memory,
+        "# Long-term Memory\n\n## User Profile\n\n- Lives in Bern\n- Plays the oboe\n\n"
+        "## Notes\n\n- Is using GPT-5 right now\n- Moved from Bern to Basel in 2026\n",
+    )
+    answer = (
+        "# Long-term Memory\n\n## User Profile\n- [2] Plays the oboe\n- [4] Moved from Bern to Basel in 2026\n\n"
+        "## Dropped\n- [1] superseded by [4]\n- [3] transient\n"
+    )
+    compacted(memory.compact(ScriptedChatModel([answer])))
+    assert [entry.text for entry in memory.entries()] == ["Plays the oboe", "Moved from Bern to Basel in 2026"]
+
+
+@pytest.mark.req("CMP-4")
+def test_an_entry_elsewhere_that_tells_of_no_change_supersedes_nothing(memory: Memory) -> None:
+    write(
+        memory,
+        "# Long-term Memory\n\n## User Profile\n\n- Lives in Bern\n- Plays the oboe\n\n## Notes\n\n- Lives in Basel\n",
+    )
+    answer = (
+        "# Long-term Memory\n\n## User Profile\n- [2] Plays the oboe\n- [3] Lives in Basel\n\n"
+        "## Dropped\n- [1] superseded by [3]\n"
+    )
+    skipped(memory.compact(ScriptedChatModel([answer, answer])))
+    assert len(memory.entries()) == 3

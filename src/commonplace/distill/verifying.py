@@ -4,6 +4,7 @@ Everything is recomputed from the entries themselves; nothing that a model says 
 doubt the answer is no: a refused proposal costs a second question, an accepted wrong one costs a memory.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
@@ -35,6 +36,7 @@ _BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
 _FLOOR = 0.25
+_OF_A_NAME = re.compile(r"(?<=[A-Za-z])[- ]?(?<![a-z] )\d+(?:\.\d+)*(?![\w%])")  # GPT-5, GPT 4.1: no value to be kept
 _STRINGING, _STRUNG = 3, 0.8
 _MOST_DROPPED = 0.5
 
@@ -343,7 +345,7 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
     item = known[dropped.id]
     findings: list[str] = []
     if dropped.why is Why.TRANSIENT:
-        reading = read(item.text)
+        reading = read(_OF_A_NAME.sub("", item.text))
         values = {number for number, unit in reading.numbers if unit not in {"s", "min", "h"}}
         if reading.dates or values or not checks.passing(item.text):  # a value was written down to be kept
             findings.append("this is not a passing state; keep it.")
@@ -355,7 +357,7 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
         lost = losses(item.text, survivor.text, checks, dropping=True)
         lost += says_otherwise(survivor.text, item.text)
         findings += [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
-    elif later(survivor, item) is not True:
+    elif not (_tells_change(survivor.text) if (newer := later(survivor, item)) is None else newer):
         findings.append(f"[{survivor.id}] is not the newer of the two.")
     elif not supersedes(survivor.text, item.text, checks):
         findings.append(f"[{survivor.id}] does not take its place: it says something else.")
@@ -379,6 +381,11 @@ def says_otherwise(survivor: str, item: str) -> list[str]:
 
 
 _MILD = dict.fromkeys(("since", "before", "after", "other", "down"), "")
+
+
+def _tells_change(text: str) -> bool:
+    """Whether a text says itself that it is the newer one: moved, no longer, now."""
+    return not CHANGED.isdisjoint(word.strip(".,;:!").casefold() for word in text.split())
 
 
 def later(one: Item, other: Item) -> bool | None:
@@ -412,7 +419,7 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     ):
         if lost and not come:
             return False
-    changed = bool({word.strip(".,;:!").casefold() for word in new.split()} & CHANGED)
+    changed = _tells_change(new)
     if second.denials and not first.denials and not changed:
         return False
     alike = checks.cosine(new, old)
