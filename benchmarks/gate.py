@@ -22,7 +22,7 @@ from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
 
 ENTRIES = 1_000
-CANDIDATES = 12
+CANDIDATES = 8  # as many as Memory asks for
 SECTIONS = ("Profile", "Preferences", "Interests", "Workflow", "Projects", "Notes")
 LIMIT = 6.0
 
