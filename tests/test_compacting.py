@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.compacting import LocalChecks, Rewriting
+from commonplace.compacting import LocalChecks
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
+from commonplace.rewriting import Rewriting
 from commonplace.testing import CutOff, ScriptedChatModel, StoppedClock
 from commonplace.types import (
     ChatMessage,

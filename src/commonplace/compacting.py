@@ -5,7 +5,6 @@ it proposes is checked entry by entry, and applied to MEMORY.md as it is then: a
 meanwhile is left out, and whatever else was saved or edited stays. The book is open to writers while the model thinks.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +24,12 @@ from commonplace.distill.compaction import (
 )
 from commonplace.distill.quoting import answer_length, room_in
 from commonplace.distill.tidying import fitting_section, tidied
-from commonplace.distill.verifying import Checks, additions, belong, losses, says_otherwise, verify
+from commonplace.distill.verifying import Checks, verify
 from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, ValidationError
 from commonplace.files import timeline
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import REQUESTED, SECTION_OF, STANDARD_SECTIONS, TITLE, Document, Match
-from commonplace.files.merge import merge
-from commonplace.files.text import folded, on_one_line, printable, split_lines
-from commonplace.gate.commanding import instruction
+from commonplace.files.document import REQUESTED, STANDARD_SECTIONS, Document, Match
+from commonplace.files.text import folded, printable
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
 from commonplace.ports import ChatModel, Embedder
@@ -41,19 +38,15 @@ from commonplace.tokens import estimate_tokens
 from commonplace.types import (
     MEMORY_FILE,
     Backup,
-    Category,
     ChatMessage,
     Entry,
     FileDiff,
     MemoryCompacted,
     Note,
     Origin,
-    Rewritten,
     Skipped,
     Step,
     StepKind,
-    Verdict,
-    VerdictKind,
 )
 
 if TYPE_CHECKING:
@@ -63,9 +56,6 @@ if TYPE_CHECKING:
 TASK = "compact"
 ATTEMPTS = 2
 _SURE = 0.5
-_PREVIEW = 500
-_LONGEST_HEADING = 60
-_NO_BYTES = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")  # halves of characters, which no file can hold
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
@@ -376,125 +366,6 @@ def _result(document: Document, steps: Sequence[Step]) -> Document:
     for text, section in added:
         changed, _ = changed.with_entry(text, section)
     return changed
-
-
-@dataclass(frozen=True, slots=True)
-class Rewriting:
-    """A whole new MEMORY.md from an agent that keeps a page of its own, behind the same net. `judge` is the gate."""
-
-    book: Book
-    checks: Checks
-    backup: Callable[[], Backup | None]
-    judge: Callable[[str], Verdict]
-
-    def run(self, content: str, dropped: Sequence[str], note: Note) -> Rewritten:
-        """Replace the document, or say in a `ValidationError` what would be lost, invented or wrong in form."""
-        read = self.book.storage.read(MEMORY_FILE).data
-        base, wanted = Document.parse(read), Document(split_lines(_ended(content)))
-        findings = [*_page_trouble(content, wanted, base), *self._content_trouble(wanted, base, dropped)]
-        if findings:
-            raise ValidationError(
-                "The page was not accepted; the memory is as it was.\n" + "\n".join(f"- {redact(f)}" for f in findings),
-                hint="Say everything that the old entries say, or name the entries that should go in `dropped`.",
-            )
-        saved = self.backup()
-
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Document, list[str]]]:
-            page, kept = _with_meanwhile(wanted, base, Document.parse(files[MEMORY_FILE]))
-            return Plan({MEMORY_FILE: page.data}, note, (page, kept))
-
-        (page, kept), change = self.book.change([MEMORY_FILE], work)
-        name = saved.name if saved else None
-        return Rewritten(len(base.entries), len(page.entries), change, name, tuple(kept), page.text[:_PREVIEW])
-
-    def _content_trouble(self, wanted: Document, base: Document, dropped: Sequence[str]) -> list[str]:
-        new, old = [entry.text for entry in wanted.entries], [entry.text for entry in base.entries]
-        findings = [f"There is no entry {text!r} to drop." for text in dropped if text not in old]
-        for text in old:
-            if text in new:
-                continue
-            if text.startswith(REQUESTED):
-                findings.append(f"The user asked to keep this; it must stay exactly as it is: {text!r}")
-            elif text not in dropped:
-                lost = self._lost(text, new)
-                findings += [f"{text!r}: {lost}"] if lost else []
-        for text in new:
-            if text in old:
-                continue
-            if redact(text) != text:
-                findings.append("A new entry holds a secret; secrets are never stored.")
-            elif text.startswith(REQUESTED):
-                findings.append(f"Only the user's own request makes an entry `{REQUESTED}`: {text!r}")
-            elif additions(text, [o for o in old if belong(o, text, self.checks)], self.checks):
-                verdict = self.judge(text)
-                if verdict.kind in {VerdictKind.HOLD, VerdictKind.REFUSE}:
-                    findings.append(f"{text!r}: {verdict.reason}")
-        return findings
-
-    def _lost(self, text: str, new: Sequence[str]) -> str:
-        """What is lost of an old entry that none of the new ones says; nothing, if one does."""
-        closest = [n for n in new if belong(text, n, self.checks)]
-        found = [losses(text, n, self.checks) + says_otherwise(n, text) for n in closest]
-        if any(not lost for lost in found):
-            return ""
-        return " ".join(min(found, key=len)) if found else "no entry of the new page says this."
-
-
-def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
-    if wanted.is_blank or not wanted.entries:
-        return ["The page is blank, or has no entry."]
-    findings: list[str] = []
-    if content.lstrip("\ufeff").split("\n")[0].rstrip() != TITLE:
-        findings.append(f"The first line must be exactly `{TITLE}`, with nothing before it.")
-    findings += [f"The heading {title!r} stands there more than once." for title in wanted.repeated_headings()]
-    findings += _heading_trouble(wanted, base)
-    known = {entry.text for entry in base.entries}
-    for block, entry in zip(wanted.blocks, wanted.entries, strict=True):
-        if not block.marker and entry.text not in known:
-            findings.append(f"Line {entry.line} is no entry: {entry.text[:60]!r}. Each entry starts with `- `.")
-        elif entry.text not in known and ("```" in entry.text or "~~~" in entry.text):
-            findings.append(f"Line {entry.line} has a code fence.")
-        elif entry.text not in known and any(on_one_line(line) != line.strip() for line in entry.text.split("\n")):
-            findings.append(f"Line {entry.line} has characters that nobody sees.")
-    return findings
-
-
-def _heading_trouble(wanted: Document, base: Document) -> list[str]:
-    """A heading names a section and says nothing else: no entry may come in as one, past the gate."""
-    known = {*base.outline(), TITLE, *(f"## {title}" for title in STANDARD_SECTIONS)}
-    findings: list[str] = []
-    for line in wanted.outline():
-        if line in known:
-            continue
-        if redact(line) != line:
-            findings.append("A heading holds a secret; secrets are never stored.")
-        elif not line.startswith("## ") or len(line) > _LONGEST_HEADING:
-            findings.append(f"{line[:60]!r} is no section. A section is `## ` and a few words; all else is an entry.")
-        elif instruction(line[3:]):
-            findings.append(f"{line[:60]!r} reads like an instruction, not like the name of a section.")
-    return findings
-
-
-def _with_meanwhile(wanted: Document, base: Document, now: Document) -> tuple[Document, list[str]]:
-    """The new page, with what was saved or edited since the old one was read."""
-    added = Counter(entry.text for entry in now.entries) - Counter(entry.text for entry in base.entries)
-    kept = list(added.elements())
-    if now.text == base.text:
-        return wanted, []
-    merged, clashes = merge(*(split_lines(document.text) for document in (base, wanted, now)))
-    page = Document(merged)
-    if not clashes and not added - Counter(entry.text for entry in page.entries):
-        return page, kept
-    for entry in now.entries:
-        if added[entry.text] > 0:
-            added[entry.text] -= 1
-            wanted, _ = wanted.with_entry(on_one_line(entry.text), entry.section or SECTION_OF[Category.NOTES])
-    return wanted, kept
-
-
-def _ended(content: str) -> str:
-    text = _NO_BYTES.sub("\ufffd", content).replace("\r\n", "\n")
-    return text if text.endswith("\n") else text + "\n"
 
 
 def _section(document: Document, block: "Block") -> str:

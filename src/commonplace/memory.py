@@ -403,7 +403,8 @@ class Memory:
     ) -> Rewritten:
         """Replace MEMORY.md as a whole, behind the net of compaction: every entry that goes must be said by a new one
         or named in `dropped`, and every new fact passes the gate."""
-        from commonplace.compacting import LocalChecks, Rewriting
+        from commonplace.compacting import LocalChecks
+        from commonplace.rewriting import Rewriting
 
         def judged(text: str) -> Verdict:
             return self.judge(text, origin=origin, session=session)

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
 Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
 
-_PREVIEW = 500
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
 _NOTHING = Known(lambda _: None, lambda _: ())
@@ -107,14 +106,14 @@ class Writer:
                 if verdict.kind is not VerdictKind.STORE:
                     return Plan({}, note, verdict)
                 changed, entry = document.with_entry(text, section)
-                return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+                return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.preview))
 
             if before.kind in {VerdictKind.HOLD, VerdictKind.REFUSE} and before.existing is None:
                 return self._not_stored(before, proposal, section, asker)
             result, change = self.book.change([MEMORY_FILE], work)
             if isinstance(result, Verdict):
                 return self._not_stored(result, proposal, section, asker)
-            return Saved(result[0], change or "", preview(result[1]))
+            return Saved(result[0], change or "", result[1])
 
     def revise(self, old: str, new: str, asker: Asker, *, voice: Voice, owner: bool = False) -> Revised | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
@@ -144,13 +143,13 @@ class Writer:
             note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", voice)
             if (verdict := unfit(after.text)) and not unfit(before.text):  # a part may be fit, and the whole not
                 return Plan({}, note, verdict)
-            return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.text))
+            return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.preview))
 
         with failing_as(UpdateFailed):
             result, change = self.book.change([MEMORY_FILE], work)
         if isinstance(result, Verdict):
             return Refused(result)
-        return Revised(result[0], result[1], change or "", preview(result[2]))
+        return Revised(result[0], result[1], change or "", result[2])
 
     def _safety(self, third_party: float | None = None) -> GateSettings:
         """Only the rules that protect the person."""
@@ -164,11 +163,11 @@ class Writer:
             entry = document.entry_at(match)
             changed = document.without(match)
             note = asker.note(f"Forget in {entry.section or MEMORY_FILE}: {entry.text}")
-            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.preview))
 
         with failing_as(UpdateFailed):
             (entry, left), change = self.book.change([MEMORY_FILE], work)
-        return Forgotten(entry, change or "", preview(left))
+        return Forgotten(entry, change or "", left)
 
     # -- the inbox -----------------------------------------------------------------------------------------------------
 
@@ -188,11 +187,11 @@ class Writer:
             if existing is not None:
                 return Plan({INBOX_FILE: left}, note, duplicate(existing))
             changed, entry = document.with_entry(text, title)
-            return Plan({MEMORY_FILE: changed.data, INBOX_FILE: left}, note, (entry, changed.text))
+            return Plan({MEMORY_FILE: changed.data, INBOX_FILE: left}, note, (entry, changed.preview))
 
         with failing_as(SaveFailed):
             result, change = self.book.change([MEMORY_FILE, INBOX_FILE], work)
-        return result if isinstance(result, Duplicate) else Saved(result[0], change or "", preview(result[1]))
+        return result if isinstance(result, Duplicate) else Saved(result[0], change or "", result[1])
 
     def reject(self, word: str, asker: Asker) -> Rejected:
         """Take what waits out of the inbox."""
@@ -276,13 +275,13 @@ class Writer:
             document = Document.parse(files[MEMORY_FILE])
             changed, entry = document.replace(document.locate(existing.text), marked(existing.text))
             note = asker.note(f"Protect in {entry.section or MEMORY_FILE}: {entry.text}", proposal.voice)
-            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.text))
+            return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.preview))
 
         try:
             (entry, text), change = self.book.change([MEMORY_FILE], work)
         except (AmbiguousMatch, NotFound, ValidationError):  # it is there twice, or was changed meanwhile
             return duplicate(existing)
-        return Saved(entry, change or "", preview(text))
+        return Saved(entry, change or "", text)
 
     def _not_stored(self, verdict: Verdict, proposal: Proposal, section: str, asker: Asker) -> Remembered:
         existing = verdict.existing
@@ -333,9 +332,3 @@ def same_texts() -> ValidationError:
 
 def duplicate(existing: Entry) -> Duplicate:
     return Duplicate(existing, "This is already in the memory. To change its wording, use update_memory.")
-
-
-def preview(text: str) -> str:
-    if len(text) <= _PREVIEW:
-        return text
-    return f"{text[:_PREVIEW]}… ({len(text) - _PREVIEW} more characters)"

@@ -35,6 +35,7 @@ SECTION_OF = {
 STANDARD_SECTIONS = tuple(SECTION_OF.values())
 REQUESTED = "User requested:"
 
+_PREVIEW = 500
 _LEADING_BULLET = re.compile(r"\A(?:[-*+][ \t]+)+")
 _LEADING_HASHES = re.compile(r"#{1,6}(?:[ \t]|$)")
 
@@ -71,6 +72,12 @@ class Document:
     @property
     def is_blank(self) -> bool:
         return not self.text.removeprefix("\ufeff").strip(" \t\r\n\v\f")
+
+    @property
+    def preview(self) -> str:
+        """How the text begins, and how much of it is left out."""
+        left = len(self.text) - _PREVIEW
+        return self.text if left <= 0 else f"{self.text[:_PREVIEW]}… ({left} more characters)"
 
     @cached_property
     def _structure(self) -> tuple[list[Heading], list[Block]]:
