@@ -80,6 +80,23 @@ def test_an_edit_by_hand_of_the_same_size_in_the_same_second_is_seen(folder: Pat
         assert found_by_both(folder, memory, "cat") == [f"Her cat is called {name}"]
 
 
+@pytest.mark.req("BOOK-3", "SRCH-4")
+def test_an_edit_of_a_file_that_has_settled_is_seen_though_its_time_was_set_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = opened(folder)
+    memory.remember("Her cat is called Miso", insist=True)
+    now = time.time_ns()
+    monkeypatch.setattr(finding.time, "time_ns", lambda: now + 10_000_000_000)
+    memory.search("cat")
+    memory.search("cat")
+    file = folder / "MEMORY.md"
+    before = file.stat()
+    file.write_text(file.read_text().replace("Miso", "Ramy"))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert found_by_both(folder, memory, "cat") == ["Her cat is called Ramy"]
+
+
 @pytest.mark.req("SRCH-4")
 def test_a_file_that_has_settled_is_read_again_only_when_it_changes(
     folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from commonplace.ports import Comparer, Embedder, Storage, Vectors
 
 _SUMMARY = ".summary.md"
+_FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
 _SETTLED_NS = 2_000_000_000
 _PATIENCE = 2.0
 _ALIKE = 0.9
@@ -73,6 +74,7 @@ class Finder:
         self._embedder = embedder
         self._trouble = ""
         self._facts: tuple[Corpus, Facts] | None = None
+        self._nothing_new: tuple[int, list[object]] | None = None
         self._comparer: Comparer | None = None
         self._guard = threading.RLock()
         try:
@@ -88,9 +90,9 @@ class Finder:
             raise ValidationError("The question is blank.", hint="Give at least one word to look for.")
         if limit < 1:
             raise ValidationError("At least one result must be asked for.", hint="Use a limit of 1 or more.")
-        query = parse(question, today, filters)
         with self._guard:
-            started = self._start_embedding(query)
+            started = self._start_embedding(question)
+            query = parse(question, today, filters)
             self.refresh(patience=_PATIENCE)
             corpus = self._index.corpus()
             known, wanted = self._vectors()
@@ -134,7 +136,7 @@ class Finder:
     def _cosines(self, text: str, entries: Sequence[Entry]) -> dict[int, float]:
         """How alike in meaning `text` is to each entry, by the entry's number, as far as this can be known. Entries
         are embedded under their headings; that the text has none yet was measured to make no difference."""
-        reader = self._embedder if self._embedder and (is_latin(text) or self._embedder.multilingual) else None
+        reader = self._reader(text)
         if reader is None:
             return {}
         with self._guard:
@@ -196,15 +198,28 @@ class Finder:
         return self._index.vectors() if self._embedder else (0, 0)
 
     def _take_in_files(self) -> None:
-        """What cannot be read keeps its last known state; `doctor` tells."""
+        """Look for changes. Mostly there are none, and a glance is enough to know; it is trusted once all that it sees
+        was taken in and is too old to change within the resolution of a clock."""
+        try:
+            seen = (self._index.loads, [self._storage.glance(folder) for folder in _FOLDERS])
+        except StorageError:
+            seen = None
+        if seen is None or seen != self._nothing_new:
+            self._nothing_new = seen if self._take_in_changes() else None
+
+    def _take_in_changes(self) -> bool:
+        """Take in what changed; whether all is settled. What cannot be read keeps its last known state; `doctor`
+        tells."""
         changed: dict[str, tuple[FileState, Sequence[Chunk]]] = {}
         same: dict[str, FileState] = {}
         present: set[str] = set()
-        for folder in ("", daily.FOLDER, transcripts.FOLDER):
+        all_settled = True
+        for folder in _FOLDERS:
             try:
                 files = [file for file in self._storage.list_folder(folder) if self._is_searched(file)]
             except StorageError:
                 present |= {name for name in self._index.files if name.rpartition("/")[0] == folder}
+                all_settled = False
                 continue
             for file in files:
                 present.add(file.name)
@@ -214,11 +229,13 @@ class Finder:
                 try:
                     data = self._storage.read(file.name).data
                 except StorageError:
+                    all_settled = False
                     continue
                 if data is None:
                     present.discard(file.name)
                     continue
                 settled = time.time_ns() - file.modified_ns > _SETTLED_NS
+                all_settled &= settled
                 state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
                 if known is None or known.digest != state.digest:
                     changed[file.name] = (state, _chunks(file.name, data, self._clean))
@@ -226,6 +243,7 @@ class Finder:
                     same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
         self._index.touch(same)
+        return all_settled
 
     def _is_searched(self, file: FileStat) -> bool:
         """What was searched before need not be looked at again: that would cost more than asking for its stamp."""
@@ -242,23 +260,23 @@ class Finder:
 
     # -- scoring ---------------------------------------------------------------------------------------------------
 
-    def _reader(self, query: Query) -> "Embedder | None":
-        """The model, if there is one and it can read the question's script."""
-        return self._embedder if self._embedder and (query.is_latin or self._embedder.multilingual) else None
+    def _reader(self, text: str) -> "Embedder | None":
+        """The model, if there is one and it can read the text's script."""
+        return self._embedder if self._embedder and (self._embedder.multilingual or is_latin(text)) else None
 
-    def _start_embedding(self, query: Query) -> "Future[Vectors] | None":
+    def _start_embedding(self, question: str) -> "Future[Vectors] | None":
         """Embed the question while files and words are looked at: a model computes outside the interpreter. It is not
         loaded for that: whether it is needed is known only afterwards."""
-        reader = self._reader(query)
+        reader = self._reader(question)
         if reader is None or not reader.loaded or not self._index.vectors()[0]:
             return None
         started: Future[Vectors] = Future()
-        threading.Thread(target=_embed_into, args=(started, reader, self._clean(query.text)), daemon=True).start()
+        threading.Thread(target=_embed_into, args=(started, reader, self._clean(question)), daemon=True).start()
         return started
 
     def _likeness(self, corpus: "Corpus", query: Query, started: "Future[Vectors] | None") -> "Likeness | None":
         """How to compute the likeness of meaning, for when it is needed; None where it cannot be known."""
-        reader = self._reader(query)
+        reader = self._reader(query.text)
         if reader is None or not corpus.count:
             return None
 
@@ -387,8 +405,9 @@ def _session_of(name: str) -> str | None:
 
 def _alike(said: set[str], other: set[str]) -> bool:
     """Near-identical: almost the same words, all the same numbers, the same yes or no. Said twice, shown once."""
-    fewer, more = sorted((len(said), len(other)))
-    if fewer < _ALIKE * more or len(said & other) < _ALIKE * len(said | other):
+    if len(said) < _ALIKE * len(other) or len(other) < _ALIKE * len(said):
+        return False
+    if len(said & other) < _ALIKE * len(said | other):
         return False
     differing = said ^ other
     return not differing & _NEGATIONS and not any(letter.isdigit() for word in differing for letter in word)

@@ -92,6 +92,25 @@ def test_the_stamp_changes_with_the_content(storage: Storage) -> None:
     assert next(iter(storage.list_folder("d"))).stamp != before
 
 
+def test_a_glance_differs_once_a_file_in_the_folder_does(storage: Storage) -> None:
+    assert storage.glance("nowhere") == storage.glance("nowhere")
+    seen = [storage.glance("d")]
+    version = storage.write("d/a.md", b"one", expected=ABSENT)
+    seen.append(storage.glance("d"))
+    version = storage.write("d/a.md", b"two", expected=version)
+    seen.append(storage.glance("d"))
+    storage.write("d/below/c.md", b"deeper", expected=ABSENT)
+    assert storage.glance("d") == seen[-1]
+    storage.append("d/b.md", b"another\n")
+    seen.append(storage.glance("d"))
+    storage.append("d/b.md", b"longer\n")
+    seen.append(storage.glance("d"))
+    storage.delete("d/a.md", expected=version)
+    seen.append(storage.glance("d"))
+    assert all(later != earlier for at, later in enumerate(seen) for earlier in seen[:at])
+    assert storage.glance("d") == seen[-1]
+
+
 def test_walking_meets_every_file(storage: Storage) -> None:
     names = {"MEMORY.md", "daily/2026-11-15.md", "a/b/c/d.md"}
     for name in names:

@@ -92,6 +92,26 @@ class FolderStorage:
                 pass
         yield from sorted(found)
 
+    def glance(self, folder: str) -> dict[str, tuple[int, ...]]:
+        """Something that differs once a file directly in `folder` was added, changed or removed; cheaper than a list.
+        Each search looks at every file, so this is kept lean."""
+        parts = parts_of(folder) if folder else []
+        seen: dict[str, tuple[int, ...]] = {}
+        with said_plainly("list", folder or "the book"):
+            try:
+                with self._directory(parts, folder) as fd, os.scandir(fd) as entries:
+                    for entry in entries:
+                        if entry.is_dir(follow_symlinks=False):
+                            continue
+                        try:
+                            info = entry.stat(follow_symlinks=False)
+                        except FileNotFoundError:
+                            continue
+                        seen[entry.name] = (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
+            except FileNotFoundError:
+                pass
+        return seen
+
     def walk(self) -> Iterator[str]:
         """The names of all regular files, private ones too, except the lock; and of folders it cannot enter."""
         folders = [""]
@@ -404,7 +424,6 @@ def _drop_if_known(tmp: int, leaf: str) -> bool:
 
 
 def _file_stat(prefix: str, entry: os.DirEntry[str]) -> FileStat:
-    """Each search looks at every file, so this is kept lean."""
     info = entry.stat(follow_symlinks=False)
     kind = _KINDS.get(stat.S_IFMT(info.st_mode), "other")
     size, modified, changed = info.st_size, info.st_mtime_ns, info.st_ctime_ns

@@ -58,14 +58,17 @@ class ChunkIndex:
         self._opened = _UNKNOWN  # stamp of the tail file that this state came from
         self._version = ABSENT
         self._salvaged: dict[bytes, NDArray[np.float32]] = {}
+        self.loads = 0
         self._reset()
 
     def _reset(self) -> None:
+        self.loads += 1  # tells one state from the next: what was known of the files may be so no more
         self.files: dict[str, FileState] = {}
         self._base = self._tail = segment.build([], {}, self._dimensions)
         self._base_name = ""
         self._gone = np.zeros(0, dtype=np.bool_)
         self._corpus: Corpus | None = None
+        self._counts: tuple[int, int] | None = None
         self._of_file: tuple[str, dict[bytes, int], NDArray[np.float32]] | None = None
         self.unsaved = False
 
@@ -233,6 +236,8 @@ class ChunkIndex:
         """Compute the vectors (of one `file` only, if named) that are not known yet, newest chunks first, until the
         clock says `until`."""
         known, wanted = self.vectors()
+        if known == wanted:
+            return
         for part, keep in (("_tail", np.ones(self._tail.count, dtype=np.bool_)), ("_base", ~self._gone)):
             current: Segment = getattr(self, part)
             rows = np.flatnonzero(~current.known & keep)[::-1]
@@ -259,8 +264,10 @@ class ChunkIndex:
 
     def vectors(self) -> tuple[int, int]:
         """How many vectors are known, and how many there will be."""
-        known = int((self._base.known & ~self._gone).sum()) + int(self._tail.known.sum())
-        return known, int((~self._gone).sum()) + self._tail.count
+        if self._counts is None:
+            known = int((self._base.known & ~self._gone).sum()) + int(self._tail.known.sum())
+            self._counts = known, int((~self._gone).sum()) + self._tail.count
+        return self._counts
 
     def vectors_of(self, file: str) -> "tuple[dict[bytes, int], NDArray[np.float32]]":
         """The vectors that are known of a file's chunks, and which row is whose (see `chunking.vector_key`)."""
@@ -284,7 +291,7 @@ class ChunkIndex:
         return self._corpus
 
     def _changed(self) -> None:
-        self._corpus = self._of_file = None
+        self._corpus = self._of_file = self._counts = None
         self.unsaved = True
 
     def _merge(self) -> None:

@@ -1,5 +1,6 @@
 """BM25 over a corpus, for all chunks (or groups) at once. Pure."""
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,13 +28,13 @@ def look_up(corpus: "Corpus", terms: "Mapping[str, int]", *, damped: bool = True
     """Every term of the question; a term that is said twice counts more, but not twice as much if `damped`."""
     found = [(repeats, *corpus.occurrences(term)) for term, repeats in terms.items()]
     return [
-        TermMatch(float(np.sqrt(repeats)) if damped else repeats, idf(corpus.count, len(chunks)), chunks, counts)
+        TermMatch(math.sqrt(repeats) if damped else repeats, idf(corpus.count, len(chunks)), chunks, counts)
         for repeats, chunks, counts in found
     ]
 
 
 def idf(total: int, having: int) -> float:
-    return float(np.log1p((total - having + 0.5) / (having + 0.5)))
+    return math.log1p((total - having + 0.5) / (having + 0.5))
 
 
 def room(lengths: "NDArray[np.int32]", b: float = B, k1: float = K1) -> "NDArray[np.float32]":

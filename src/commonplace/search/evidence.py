@@ -75,7 +75,7 @@ class Evidence:
     @cached_property
     def small_talk(self) -> "Vectors":
         """Closer to the average turn than usual."""
-        return self.facts.small_talk if self.similarity is not None else self._nothing
+        return self.facts.small_talk if self.similarity is not None else self.nothing
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ class Evidence:
         """1 if the question names the chunk's speaker, -1 if it names only others."""
         named = [bool(name & self.query.terms.keys()) for name in self.facts.speaker_terms]
         if not any(named):
-            return self._nothing
+            return self.nothing
         pairs = zip(named, self.facts.speaker_terms, strict=True)
         scores = [1.0 if hit else -1.0 if name else 0.0 for hit, name in pairs]
         return np.array(scores, dtype=np.float32)[self.corpus.speaker]
@@ -150,19 +150,19 @@ class Evidence:
     @cached_property
     def time_words(self) -> "Vectors":
         """The question asks when, and the chunk speaks of time."""
-        return self.facts.tells_time if self.query.asks_when else self._nothing
+        return self.facts.tells_time if self.query.asks_when else self.nothing
 
     @cached_property
     def numbers(self) -> "Vectors":
         """The question asks how many, and the chunk has a number."""
-        return self.facts.has_number if self.query.asks_number else self._nothing
+        return self.facts.has_number if self.query.asks_number else self.nothing
 
     @cached_property
     def in_dates(self) -> "Vectors":
         """The chunk is from the time that the question names, or just after it."""
         span = self.query.span
         if span is None:
-            return self._nothing
+            return self.nothing
         first, last = span.first.toordinal(), span.last.toordinal()
         slack = _SLACK_DAYS if last - first < _LONGEST_SPAN_WITH_SLACK else 0
         day = self.corpus.day
@@ -175,7 +175,7 @@ class Evidence:
         in days that have entries, it means the same in a busy and in a quiet book."""
         days = self.facts.days
         if not self.query.wants_current or not len(days):
-            return self._nothing
+            return self.nothing
         newest = int(np.searchsorted(days, self.query.today.toordinal(), "right"))
         later = np.maximum(newest - 1 - self.facts.day_rank, 0).astype(np.float32)
         return np.where(self.corpus.day > 0, 1.0 / (1.0 + later / _RECENT_DAYS), 0.0).astype(np.float32)
@@ -184,7 +184,7 @@ class Evidence:
 
     @cached_property
     def _cosine(self) -> "Vectors":
-        return self._nothing if self.similarity is None else self._only_allowed(self.similarity)
+        return self.nothing if self.similarity is None else self._only_allowed(self.similarity)
 
     # Where meaning is missing, words carry it all and are counted as in the plain formula.
 
@@ -193,7 +193,8 @@ class Evidence:
         return look_up(self.corpus, self.query.terms, damped=self.likeness is not None)
 
     @cached_property
-    def _nothing(self) -> "Vectors":
+    def nothing(self) -> "Vectors":
+        """No evidence."""
         return np.zeros(self.corpus.count, dtype=np.float32)
 
     def _only_allowed(self, values: "Vectors") -> "Vectors":

@@ -48,7 +48,6 @@ class Query:
     asks_when: bool
     asks_number: bool
     wants_current: bool
-    is_latin: bool  # the default embedder was trained on English alone
     today: date
     filters: Filters
 
@@ -93,7 +92,6 @@ def parse(text: str, today: date, filters: Filters | None = None) -> Query:
         asks_when=_WHEN.search(text) is not None,
         asks_number=_NUMBER.search(text) is not None,
         wants_current=kind is Kind.CONTINUATION or _CURRENT.search(text) is not None,
-        is_latin=is_latin(text),
         today=today,
         filters=filters or Filters(),
     )

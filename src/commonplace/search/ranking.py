@@ -61,7 +61,9 @@ def _fitted(evidence: Evidence, most: int) -> Ranking:
     weights = fitted_weights()[evidence.query.kind]
     total = np.zeros(evidence.corpus.count, dtype=np.float32)
     for name, weight in sorted(weights.items(), key=lambda item: item[0] in FROM_MEANING):
-        total += np.float32(weight) * getattr(evidence, name)
+        values: Vectors = getattr(evidence, name)
+        if values is not evidence.nothing:
+            total += np.float32(weight) * values
     relevant = evidence.coverage > 0
     if evidence.query.phrases:  # a text that has the phrase is relevant, if only for its stop words
         relevant = np.ones_like(relevant)

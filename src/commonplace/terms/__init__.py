@@ -92,7 +92,10 @@ def terms(text: str) -> list[str]:
 def words(text: str) -> set[str]:
     """The words of a text as they are but for case, accents and punctuation, for telling whether two say the same;
     pairs of characters where there are no spaces."""
+    runs = _RUN.findall(normalise(text).casefold())
+    if text.isascii():
+        return set(runs)
     found: set[str] = set()
-    for run in _RUN.findall(normalise(text).casefold()):
+    for run in runs:
         found |= {run[at : at + 2] for at in range(max(len(run) - 1, 1))} if _UNSPACED_START.match(run) else {run}
     return found
