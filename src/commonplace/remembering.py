@@ -309,8 +309,12 @@ def checked(content: str, name: str, longest: int) -> str:
 
 
 def _same_text(text: str, entries: Sequence[Entry]) -> Entry | None:
-    """The entry that is this text, case, spacing and mark aside."""
-    return next((entry for entry in entries if folded(unmarked(text)) == folded(unmarked(entry.text))), None)
+    """The entry that is this text, case, spacing, closing full stop and mark aside."""
+    return next((entry for entry in entries if _bare(text) == _bare(entry.text)), None)
+
+
+def _bare(text: str) -> str:
+    return folded(unmarked(text)).rstrip(" .。")
 
 
 def marked(text: str) -> str:

@@ -108,8 +108,9 @@ class Document:
         return {title: Section(title, line, tuple(entries)) for title, line, entries in found.values()}
 
     def find_duplicate(self, text: str) -> Entry | None:
-        """The entry that already says `text`, case and spacing aside, as the whole of it or as whole words."""
-        wanted = folded(text)
+        """The entry that already says `text`, case, spacing and a closing full stop aside, as the whole of it or as
+        whole words."""
+        wanted = folded(text).rstrip(" .。")
         if len(wanted) <= 20 or wanted not in folded(self.text):
             return None
         return next((e for e in self.entries if count_whole(wanted, folded(e.text))), None)
