@@ -194,9 +194,7 @@ class Memory:
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)
-        owner = origin is Origin.PERSON
-        voice = Voice.USER if owner else Voice.ASSISTANT
-        return self._writer.revise(old, new_text, Asker(origin, session, reason), voice=voice, owner=owner)
+        return self._writer.revise(old, new_text, Asker(origin, session, reason))
 
     def forget(
         self, text: str, *, origin: Origin = Origin.TOOL, session: str | None = None, reason: str | None = None

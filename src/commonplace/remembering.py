@@ -17,6 +17,7 @@ from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded
 from commonplace.gate.judging import Known, Proposal, judge
 from commonplace.ports import Clock
+from commonplace.terms import terms
 from commonplace.types import (
     MEMORY_FILE,
     Alike,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
 
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
+_OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
 _NOTHING = Known(lambda _: None, lambda _: ())
 
@@ -75,7 +77,7 @@ class Writer:
         proposal = self._proposal(wish, asker)
         rules = self.gate
         if insist:
-            rules = _ALL_OFF if proposal.owner else self._safety(third_party=self.gate.third_party)
+            rules = _ALL_OFF if proposal.owner else self._safety()
         named = judge(Proposal(section), _NOTHING, replace(_ALL_OFF, secret=rules.secret))
         if named.kind is not VerdictKind.STORE:  # the name of a section is written down as well
             return Refused(named)
@@ -115,12 +117,14 @@ class Writer:
                 return self._not_stored(result, proposal, section, asker)
             return Saved(result[0], change or "", result[1])
 
-    def revise(self, old: str, new: str, asker: Asker, *, voice: Voice, owner: bool = False) -> Revised | Refused:
+    def revise(self, old: str, new: str, asker: Asker) -> Revised | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
-        stand there too: a secret or a command is not."""
+        stand there too: a secret, a command or the words of somebody else are not."""
         text = checked(new, "new_text", self.gate.longest)
         if old == new.strip():
             raise same_texts()
+        owner = asker.origin is Origin.PERSON
+        voice = _VOICES.get(asker.origin) or self._voice_of_change(old, text, asker)
 
         def unfit(text: str) -> Verdict | None:
             verdict = judge(Proposal(text, voice, owner=owner), _NOTHING, self._safety())
@@ -151,10 +155,10 @@ class Writer:
             return Refused(result)
         return Revised(result[0], result[1], change or "", result[2])
 
-    def _safety(self, third_party: float | None = None) -> GateSettings:
+    def _safety(self) -> GateSettings:
         """Only the rules that protect the person."""
-        rules = replace(_ALL_OFF, secret=self.gate.secret, instruction=self.gate.instruction)
-        return replace(rules, third_party=third_party)
+        gate = self.gate
+        return replace(_ALL_OFF, secret=gate.secret, instruction=gate.instruction, third_party=gate.third_party)
 
     def forget(self, text: str, asker: Asker) -> Forgotten:
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
@@ -232,6 +236,19 @@ class Writer:
             claimed = bool(answered(bare, said))
             voice = Voice.USER if claimed else trace(bare, said)
         return Proposal(bare, voice or Voice.ASSISTANT, claimed, asker.origin is Origin.PERSON, wish.injected)
+
+    def _voice_of_change(self, old: str, new: str, asker: Asker) -> Voice:
+        """Whose words a new text adds to an old one. A single word may stand anywhere by chance: then the whole tells.
+        What was read in the memory itself is nobody's."""
+        said = self.said(asker.session) if asker.session else ()
+        said = [message for message in said if message.extra.get("name") not in _OWN_PAGES]
+        if not any(message.role == "user" for message in said):
+            return Voice.ASSISTANT
+        from commonplace.gate.tracing import trace
+
+        known = set(terms(old))
+        added = [word for word in new.split() if not known.issuperset(terms(word))]
+        return trace(" ".join(added) if len(added) > 1 else new, said)
 
     def _asked_for_before(self, text: str, entries: Sequence[Entry]) -> Entry | None:
         """The protected entry that says the same: asked for twice, in other words, or saved by a tool meanwhile."""
