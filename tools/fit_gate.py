@@ -23,6 +23,8 @@ from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
+from commonplace.gate.likeness import comparable
+from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.providers.pairs import PairReader
@@ -69,10 +71,10 @@ def read(paths: Sequence[Path]) -> tuple[list[dict], list[Example]]:
             at: float(plain[new] @ filed[old]) for at, old in enumerate(memory) if is_latin(new) and is_latin(old)
         }
         chosen = sorted(cosines, key=lambda at: -cosines[at])[:MOST_READ] if case["unseen"] else []
-        pairs = dict(zip(chosen, reader.compare(new, [memory[at] for at in chosen]), strict=True))
+        pairs = dict(zip(chosen, reader.compare([at_one_time(new, memory[at]) for at in chosen]), strict=True))
         for at, old in enumerate(memory):
             relation = {"same_fact": "same", "newer_value": "newer"}[case["class"]] if case.get("of") == at else ""
-            examples.append(Example(number, relation, cosines.get(at), pairs.get(at), new, old))
+            examples.append(Example(number, relation, cosines.get(at), pairs.get(at), *comparable(new, old)))
     return cases, examples
 
 

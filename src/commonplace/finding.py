@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
+from commonplace.gate.moments import at_one_time
 from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
@@ -126,9 +127,10 @@ class Finder:
                 from commonplace.providers.pairs import PairReader
 
                 self._comparer = PairReader()
-        asked, read = self._clean(text), [_cleaned(entries[at], self._clean).text for at in chosen]
+        asked = self._clean(text)
+        pairs = [at_one_time(asked, _cleaned(entries[at], self._clean).text) for at in chosen]
         try:
-            return dict(zip(chosen, self._comparer.compare(asked, read), strict=True))
+            return dict(zip(chosen, self._comparer.compare(pairs), strict=True))
         except EmbedderFailed as error:
             self._trouble = f"{error.message} {error.hint}"
             return {}

@@ -68,8 +68,8 @@ class Embedder(Protocol):
 
 
 class Comparer(Protocol):
-    """Two entries read at once: how surely a new text is the same fact as each old one, and how surely a newer value of
-    it. What is left of one is that they are two facts."""
+    """A new and an old text read at once: how surely they are the same fact, and how surely the new one is a newer value
+    of the old. What is left of one is that they are two facts."""
 
     @property
     def loaded(self) -> bool: ...
@@ -77,7 +77,7 @@ class Comparer(Protocol):
     @property
     def multilingual(self) -> bool: ...
 
-    def compare(self, new: str, olds: Sequence[str]) -> list[tuple[float, float]]: ...
+    def compare(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]: ...
 
 
 class Corpus(Protocol):

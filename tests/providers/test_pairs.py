@@ -16,6 +16,10 @@ HERE = Path(package.__file__).parent
 OLDS = ["User lives in Bern.", "Anna's birthday is 3 May.", "Prefers tabs in Go", "User is a vegetarian."]
 
 
+def with_each(new: str, olds: list[str]) -> list[tuple[str, str]]:
+    return [(new, old) for old in olds]
+
+
 @pytest.fixture(scope="module")
 def reader() -> PairReader:
     return PairReader()
@@ -23,7 +27,7 @@ def reader() -> PairReader:
 
 @pytest.mark.req("GATE-1")
 def test_the_same_fact_in_other_words_is_likelier_the_same_than_newer_or_another(reader: PairReader) -> None:
-    answers = reader.compare("The user eats no meat or fish at all.", OLDS)
+    answers = reader.compare(with_each("The user eats no meat or fish at all.", OLDS))
     same, newer = answers[3]
     assert same > newer
     assert same + newer > 0.5
@@ -32,7 +36,7 @@ def test_the_same_fact_in_other_words_is_likelier_the_same_than_newer_or_another
 
 @pytest.mark.req("GATE-1")
 def test_another_place_to_live_is_a_newer_value_of_the_place_and_of_nothing_else(reader: PairReader) -> None:
-    answers = reader.compare("Moved from Bern to Basel last month.", OLDS)
+    answers = reader.compare(with_each("Moved from Bern to Basel last month.", OLDS))
     same, newer = answers[0]
     assert newer > same
     assert newer > 0.5
@@ -42,25 +46,25 @@ def test_another_place_to_live_is_a_newer_value_of_the_place_and_of_nothing_else
 def test_each_answer_is_two_probabilities_and_does_not_depend_on_its_neighbours(reader: PairReader) -> None:
     new = "Tom's birthday is 9 June."
     olds = [*OLDS, "", "word " * 1000, "\ud83d", "\x00", new]
-    together = reader.compare(new, olds)
+    together = reader.compare(with_each(new, olds))
     assert len(together) == len(olds)
     assert all(same >= 0 and newer >= 0 and same + newer <= 1.000001 for same, newer in together)
-    assert [reader.compare(new, [old])[0] for old in olds] == together
-    assert len(reader.compare("word " * 1000, ["other " * 1000])) == 1
+    assert [reader.compare([pair])[0] for pair in with_each(new, olds)] == together
+    assert len(reader.compare([("word " * 1000, "other " * 1000)])) == 1
 
 
 def test_many_threads_get_the_same_answers() -> None:
     fresh = PairReader()
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(fresh.compare, ["Lives in Basel"] * 12, [OLDS] * 12))
+        answers = list(pool.map(fresh.compare, [with_each("Lives in Basel", OLDS)] * 12))
     assert all(answer == answers[0] for answer in answers)
 
 
 def test_nothing_is_loaded_before_there_is_something_to_compare() -> None:
     fresh: Comparer = PairReader()
-    assert fresh.compare("Lives in Basel", []) == []
+    assert fresh.compare([]) == []
     assert not fresh.loaded
-    fresh.compare("Lives in Basel", OLDS[:1])
+    fresh.compare(with_each("Lives in Basel", OLDS[:1]))
     assert fresh.loaded
 
 
@@ -72,8 +76,8 @@ def test_a_damaged_or_missing_file_is_named_and_what_to_do(tmp_path: Path, name:
     data = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     with pytest.raises(EmbedderFailed, match=f"{name}.*is damaged") as damaged:
-        PairReader(tmp_path, tmp_path).compare("Lives in Basel", OLDS)
+        PairReader(tmp_path, tmp_path).compare(with_each("Lives in Basel", OLDS))
     assert "Install Commonplace again" in damaged.value.hint
     (tmp_path / name).unlink()
     with pytest.raises(EmbedderFailed, match=f"{name}.*cannot be read"):
-        PairReader(tmp_path, tmp_path).compare("Lives in Basel", OLDS)
+        PairReader(tmp_path, tmp_path).compare(with_each("Lives in Basel", OLDS))

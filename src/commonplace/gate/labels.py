@@ -3,6 +3,8 @@ two values of one. Pure."""
 
 import re
 
+from commonplace.gate.readingwords import LINKS
+
 _TOKEN = re.compile(r"[^\W_]+(?:[.:,'’][^\W_]+)*|[%€$£=:]")
 # What stands before a number that is a value: it says how much, when or where, not which.
 _VALUE_LEADS = frozenset(
@@ -17,14 +19,16 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def labels_differ(new: str, old: str) -> bool:
-    """Whether two texts are the same but for numbers, and one of these names what the text is about."""
+    """Whether two texts are the same but for numbers, and one of these names what the text is about: it stands before
+    the verb ("room 3 has a projector"), not behind it ("runs on Node 18")."""
     ones, others = _TOKEN.findall(new.casefold()), _TOKEN.findall(old.casefold())
     if len(ones) != len(others):
         return False
     differing = [at for at, (one, other) in enumerate(zip(ones, others, strict=True)) if one != other]
     if not differing or not all(_counts(ones[at]) and _counts(others[at]) for at in differing):
         return False
-    return any(_is_label(ones, at) and _is_label(others, at) for at in differing)
+    verb = next((at for at, token in enumerate(ones) if token in LINKS), len(ones))
+    return any(_is_label(ones, at) and _is_label(others, at) for at in differing if at < verb)
 
 
 def _is_label(tokens: list[str], at: int) -> bool:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from commonplace.gate.forest import forests
 from commonplace.gate.frames import another_value, one_more, says_too_little, turned_round
 from commonplace.gate.labels import labels_differ
+from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.terms import words
 from commonplace.types import Candidate, Entry
@@ -58,18 +59,23 @@ def related(first: str, second: str, cosine: float | None) -> bool:
     return max(_weigh(first, second, cosine)[0], _weigh(second, first, cosine)[0]) >= _RELATED
 
 
+def comparable(new: str, old: str) -> tuple[str, str]:
+    """Both texts with what can be written in several ways written in one."""
+    return at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old))
+
+
 def _weigh(
     new: str, old: str, cosine: float | None, pair: tuple[float, float] | None = None
 ) -> tuple[float, dict[str, float]]:
     """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
-    new, old = _MAIL.sub("email", new), _MAIL.sub("email", old)
+    new, old = comparable(new, old)
     if labels_differ(new, old) or one_more(new, old):
         return 0.0, {}
     if turned_round(new, old) or another_value(new, old):
         return _CLEAR, {_NEWER: 1.0}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
-    if len(new) * len(old) > _MOST_COMPARED or says_too_little(new, old, cosine):
+    if len(new) * len(old) > _MOST_COMPARED or (pair is None and says_too_little(new, old, cosine)):
         return 0.0, {}
     found = signals(new, old, cosine, pair)
     return forests()["related"].certainty(found), found

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
+_Read = TypeVar("_Read")
 _MOST_THREADS = 4
 
 
@@ -41,8 +42,9 @@ def open_session(model: bytes | str) -> Session:
         ) from error
 
 
-def one_by_one(texts: Sequence[str], embed: "Callable[[str], Vectors]", dimensions: int) -> "Vectors":
-    """One vector a text. Each text is run alone: 8-bit activations would otherwise depend on its neighbours."""
+def one_by_one(texts: Sequence[_Read], embed: "Callable[[_Read], Vectors]", dimensions: int) -> "Vectors":
+    """One vector a text, or pair of texts. Each is run alone: 8-bit activations would otherwise depend on its
+    neighbours."""
     workers = min(len(texts), os.cpu_count() or 1, _MOST_THREADS)
     try:
         if workers <= 1:

@@ -48,21 +48,21 @@ class PairReader:
     def loaded(self) -> bool:
         return self._loaded is not None
 
-    def compare(self, new: str, olds: Sequence[str]) -> list[tuple[float, float]]:
-        """How surely `new` is the same fact as each of `olds`, and how surely a newer value of it."""
-        if not olds:
+    def compare(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
+        """How surely the new text of each pair is the same fact as the old one, and how surely a newer value of it."""
+        if not pairs:
             return []
         session, tokens, codes, scales = self._load()
-        ours = tokens.encode(new)
 
-        def one(old: str) -> "Vectors":
-            first, second = _fitting(ours, tokens.encode(old)[1:])
+        def one(pair: tuple[str, str]) -> "Vectors":
+            new, old = pair
+            first, second = _fitting(tokens.encode(new), tokens.encode(old)[1:])
             ids = np.array([*first, *second], dtype=np.int64)
             words = codes[ids].astype(np.float32) * scales[ids]
             segments = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
             return session.run(["odds"], {"words": words[None], "segments": segments})[0][0]
 
-        odds = one_by_one(olds, one, 3)
+        odds = one_by_one(pairs, one, 3)
         shares = np.exp(odds - odds.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         return [(float(same), float(newer)) for _, same, newer in shares]
