@@ -32,7 +32,7 @@ _UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
 _ROUNDS = 3
 _SMALLEST_MERGE = 500
 _LARGEST_TAIL = 3000  # its terms are made again with every change
-_BATCH = 32
+_BATCH, _LARGE_BATCH = 32, 256  # at the end of each, cores wait for the last text; but only then is the clock looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,10 +245,11 @@ class ChunkIndex:
                 rows = rows[np.isin(rows, current.of_file(file))]
             if not len(rows):
                 continue
-            for start in range(0, len(rows), _BATCH):
+            size = _LARGE_BATCH if until is None else _BATCH
+            for start in range(0, len(rows), size):
                 if until is not None and time.monotonic() > until:
                     return
-                batch = rows[start : start + _BATCH]
+                batch = rows[start : start + size]
                 vectors = embed([embedded_text(current.chunk(int(row))) for row in batch])
                 current = segment.writable(current)
                 current.vectors[batch], current.known[batch] = vectors, True
