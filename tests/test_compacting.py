@@ -361,6 +361,12 @@ def test_without_a_model_what_differs_in_a_word_that_matters_stays(memory: Memor
     assert skipped(memory.compact(None)).code == "nothing_to_do"
 
 
+def test_without_a_model_a_repetition_stays_where_its_section_says_something(memory: Memory) -> None:
+    write(memory, "# Long-term Memory\n\n## Preferences\n- Likes tea\n\n## Notes\n- likes tea\n- Owns a canoe\n")
+    compacted(memory.compact(None))
+    assert memory.read() == "# Long-term Memory\n\n## Preferences\n- Likes tea\n\n## Notes\n- Owns a canoe\n"
+
+
 def test_a_dry_run_without_a_model_leaves_no_backup(memory: Memory) -> None:
     write(memory, "# Long-term Memory\n\n## Notes\n- Lives in Bonn\n- lives in Bonn\n")
     compacted(memory.compact(None, dry_run=True))

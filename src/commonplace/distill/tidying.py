@@ -7,6 +7,7 @@ from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
 from commonplace.terms import normalise
 
 _EDGES = ".,;:!?\"'()[]{}*_`~“”„«»。、，！？ "
+_SAY_NOTHING = frozenset({"", "Notes"})  # sections where anything may stand
 _EMPTY = frozenset("a an the is are be user user's please that".split())
 _FITS = (
     (
@@ -30,7 +31,8 @@ _FITS = (
 
 def tidied(items: Sequence[Item], protected: Collection[int] = ()) -> Proposal:
     """All items, kept as they are, without those that another one says word for word but for case, spacing,
-    punctuation and articles. What is protected always stays; else the longer wording stays, then the newer one."""
+    punctuation and articles. What is protected always stays; else what stands in a section that says something, then
+    the newer one."""
     groups: dict[tuple[str, ...], list[Item]] = {}
     for item in items:
         groups.setdefault(wording(item.text), []).append(item)
@@ -38,7 +40,7 @@ def tidied(items: Sequence[Item], protected: Collection[int] = ()) -> Proposal:
     for group in groups.values():
         if len(group) < 2 or not wording(group[0].text):
             continue
-        best = max(group, key=lambda item: (item.id in protected, len(" ".join(wording(item.text))), item.id))
+        best = max(group, key=lambda item: (item.id in protected, item.section not in _SAY_NOTHING, item.id))
         dropped |= {item.id: best.id for item in group if item.id != best.id and item.id not in protected}
     kept = [Kept((item.id,), item.text, item.section) for item in items if item.id not in dropped]
     return Proposal(tuple(kept), tuple(Dropped(id, Why.DUPLICATE, by) for id, by in dropped.items()))
