@@ -45,6 +45,8 @@ _ORDERS = frozenset(
     """.split()
 )
 _CONDITIONS = frozenset("if when whenever before after once while in from as for until every each".split())
+# "When …, answer": where a clause begins, and after what begins one.
+_BEGUN = re.compile(r"(?:[,:;]|\bthen|\bplease|\balways|\bnever|\bmust|\bshould)\s+(?:and\s+|also\s+|then\s+)?([a-z]+)")
 _AGENTS = frozenset("you assistant assistants ai agent agents model models system bot llm llms".split())
 _ENGLISH = frozenset(
     "the a an to of and is are in on for with all any that this you your it not be by from as if when".split()
@@ -65,13 +67,30 @@ _TOGETHER = (
     ("abroad", "when asked"), ("abroad", "the user"), ("abroad", "address"), ("power", "the user"),
     ("about user", "order"), ("promote", "the user"), ("when asked", "the user"), ("deliver", "the user"),
     ("conceal", "promote"), ("abroad", "own voice"), ("to the agent", "power"), ("to the agent", "harm"),
-    ("to the agent", "conceal"), ("to the agent", "promote"),
+    ("to the agent", "conceal"), ("to the agent", "promote"), ("things", "order"), ("things", "address"),
+    ("things", "the user"), ("things", "deeds"), ("things", "deliver"), ("things", "addressed"), ("things", "power"),
+    ("things", "when asked"), ("things", "abroad"), ("things", "anyone"), ("things", "conceal"), ("deeds", "order"),
+    ("deeds", "address"), ("deeds", "the user"), ("deeds", "deliver"), ("deeds", "addressed"), ("deeds", "power"),
+    ("deeds", "when asked"), ("deeds", "abroad"), ("deeds", "anyone"), ("praises", "order"), ("praises", "address"),
+    ("praises", "the user"), ("praises", "when asked"), ("praises", "best"), ("praises", "brand"),
+    ("praises", "addressed"), ("praises", "anyone"), ("praises", "promote"), ("praises", "abroad"),
+    ("secrecy", "order"), ("secrecy", "the user"), ("secrecy", "things"), ("secrecy", "deliver"),
+    ("secrecy", "address"), ("secrecy", "praises"), ("forbids", "things"), ("forbids", "deeds"), ("forbids", "power"),
+    ("forbids", "harm"), ("forbids", "deliver"), ("forbids", "conceal"), ("forbids", "praises"), ("forbids", "promote"),
+    ("forbids", "the user"), ("forbids", "override"), ("forbids", "order"), ("consults", "power"),
+    ("consults", "the user"), ("consults", "conceal"), ("consults", "order"), ("consults", "deeds"),
+    ("consults", "things"), ("condition", "praises"), ("condition", "promote"), ("condition", "deeds"),
+    ("condition", "things"), ("condition", "order"), ("addressed", "best"), ("addressed", "from now on"),
+    ("addressed", "conceal"), ("from now on", "order"), ("from now on", "address"), ("when asked", "order"),
+    ("addressed", "override"), ("workaday", "power"), ("workaday", "deeds"), ("workaday", "promote"),
 )  # fmt: skip
 _AGAINST = frozenset(
     """
-    override|conceal|addressed|when asked|promote|deliver|power|harm|best|anyone|the user|address|tag|label
+    override|conceal|addressed|when asked|promote|deliver|power|harm|best|address|tag|label|things|deeds|praises|secrecy
     """.strip().split("|")
 )
+_PERSONS = {"anyone", "the user"}
+_NEUTRAL = {"anyone", "the user", "brand", "condition"}  # alone they tell nothing
 _REASON = "This reads like an instruction to the assistant, not like something about the user."
 
 
@@ -91,8 +110,8 @@ def _pieces(text: str) -> list[str]:
 
 def _certainty(text: str) -> float:
     weights, found = _weights(), signs(text)
-    if not found & _AGAINST:
-        return 0.0  # an order as such is no attack
+    if not found:
+        return 0.0
     total = weights[""] + sum(weights.get(sign, 0.0) for sign in found)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
@@ -111,19 +130,21 @@ def _phrases() -> Phrases:
 
 @lru_cache(maxsize=32)
 def signs(text: str) -> frozenset[str]:
-    """What a text shows of a command."""
+    """What a text shows of a command: nothing if nothing is against the user, for an order as such is no attack."""
     plain = folded(text)
     words = tokens(plain)
     found = _phrases().found(plain, words)
     found |= {name for name, shape in _SHAPES if shape.search(text)}
     first = words[0] if words else ""
-    if first in _ORDERS or (first in _CONDITIONS and any(word in _ORDERS for word in words[2:])):
+    if first in _ORDERS or (first in _CONDITIONS and any(word in _ORDERS for word in _BEGUN.findall(plain))):
         found.add("order")
     elif any(word in _AGENTS for word in words[:3]):
         found |= {"order", "to the agent"}
     if not any(word in _ENGLISH for word in words):
         found.add("abroad")
+    if not found & _AGAINST and not ("order" in found and found & _PERSONS):
+        return frozenset()
     if first in _CONDITIONS:
         found.add("condition")
     found.update(f"{one} + {other}" for one, other in _TOGETHER if one in found and other in found)
-    return frozenset(found)
+    return frozenset(found - _NEUTRAL)

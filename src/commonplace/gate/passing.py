@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import cast
 
+from commonplace.gate.opaque import masked
 from commonplace.gate.passingwords import LISTS
 from commonplace.gate.phrases import Phrases, folded, tokens
 from commonplace.gate.suspicion import Suspicion
@@ -24,7 +25,19 @@ _REPORTED = re.compile(
     r".* (?:like|love|prefer|live|work|have|has|own|use|am|is|are|enjoy)s?\b)",
     re.IGNORECASE,
 )
-_AT_START = {"picture", "page said", "volatile thing", "assistant did", "ai model", "gear", "now", "today", "life"}
+_AT_START = {
+    "picture",
+    "page said",
+    "volatile thing",
+    "assistant did",
+    "ai model",
+    "gear",
+    "now",
+    "today",
+    "life",
+    "pictures",
+    "site",
+}
 _START = 5  # words
 _BE = {"is", "are", "am", "m", "re", "was", "were"}
 _LASTING_ING = set(
@@ -45,13 +58,23 @@ _IRREGULAR = set(
     lost sang spoke spelled laughed showed put set let hit cut tried bought sold heard met built
     """.split()
 )
+_BIDS = set(
+    """
+    use keep ask always never don do avoid prefer write run send give show tell put add make answer explain treat call
+    address lock merge rebase commit check start stop include leave remind mention quote round format name sort store
+    close wrap spell translate reply respond ignore assume follow offer suggest limit return log deploy pin mark
+    """.split()
+)
+_PRESENT = {"need", "feed", "speed", "breed", "exceed", "proceed", "succeed", "bleed"}
+_EITHER = {"read", "put", "set", "let", "hit", "cut"}  # "I read" may be today or every day, "he read" is over
 _PLACE = re.compile(
     r"\w/\w|\.(?:py|js|ts|tsx|rs|go|java|c|h|cpp|rb|php|md|json|ya?ml|toml|txt|csv|xlsx|pdf|html|css|sql|sh)\b"
 )
 _FILE_SUFFIX = re.compile(r"\(\)|:\d+\b|0x[0-9a-f]{4,}")
+_LABELLED = re.compile(r"\s*(?:\[[^\]\n]{2,40}\]|[^\s:][^:\n.!?]{1,50}:\s|[^=\n]{2,40}\s[=→]\s)")  # "Tyres: 205/55"
 _REQUESTED = re.compile(r"^\s*user requested:\s*", re.IGNORECASE)
 _QUOTED = re.compile(r'["“”«»「」„]')
-_TOGETHER = (
+_TOGETHER: tuple[tuple[str, str], ...] = (
     ("ai model", "switching"), ("ai model", "now"), ("ai model", "session"), ("ai model", "this moment"),
     ("volatile thing", "switching"), ("volatile thing", "trouble"), ("volatile thing", "now"),
     ("volatile thing", "progress"), ("volatile thing", "this moment"), ("volatile thing", "open"),
@@ -75,9 +98,73 @@ _TOGETHER = (
     ("does", "volatile thing"), ("does", "gear"), ("does", "ai model"), ("did", "ago"), ("did", "today"),
     ("ago", "lasts"), ("first ai model", "switching"), ("first assistant did", "page verb"),
     ("distributed", "ai model"), ("this moment", "lasts"), ("trouble", "lasts"), ("pending", "today"),
-    ("is doing", "now"), ("mood", "lasts"),
+    ("is doing", "now"), ("mood", "lasts"), ("value", "volatile thing"), ("value", "gear"), ("value", "now"),
+    ("value", "is doing"), ("value", "trouble"), ("value", "user did"), ("value", "picture"), ("value", "progress"),
+    ("value", "attribute"), ("attribute", "volatile thing"), ("attribute", "gear"), ("attribute", "picture"),
+    ("attribute", "progress"), ("attribute", "trouble"), ("attribute", "now"), ("link", "user did"),
+    ("link", "attribute"), ("link", "now"), ("gear", "role"), ("volatile thing", "role"), ("trouble", "role"),
+    ("progress", "role"), ("turn", "ai model"), ("turn", "user did"), ("turn", "user did something"),
+    ("user did something", "lasts"), ("user did something", "short"),
+    ("user did something", "volatile thing"), ("user did something", "gear"), ("user did something", "switching"),
+    ("user did something", "quoted"), ("user did something", "page verb"), ("user did something", "value"),
+    ("turn", "volatile thing"), ("turn", "gear"),
+    ("turn", "chat event"), ("turn", "switching"), ("passive", "chat event"), ("passive", "asked"),
+    ("passive", "switching"), ("progress", "preference"), ("trouble", "preference"), ("picture", "preference"),
+    ("volatile thing", "preference"), ("gear", "preference"), ("progress", "user does"), ("trouble", "user does"),
+    ("trouble", "user did"), ("progress", "now"), ("trouble", "now"), ("progress", "trouble"),
+    ("user", "progress"), ("user", "trouble"),
+    ("perhaps passing", "user is"), ("perhaps passing", "is doing"), ("perhaps passing", "today"),
+    ("perhaps passing", "now"), ("perhaps passing", "gear"), ("perhaps passing", "volatile thing"),
+    ("perhaps passing", "lasts"), ("perhaps passing", "user does"), ("perhaps passing", "ai model"),
+    ("perhaps passing", "session"), ("mishap", "gear"), ("mishap", "volatile thing"), ("mishap", "now"),
+    ("mishap", "this moment"), ("mishap", "today"), ("mishap", "user is"), ("mishap", "is doing"),
+    ("mishap", "lasts"), ("mishap", "preference"), ("mishap", "progress"), ("mishap", "share"), ("mishap", "just"),
+    ("mishap", "keeps on"), ("mishap", "user does"), ("mishap", "attribute"), ("mishap", "user did"),
+    ("mishap", "pictures"), ("mishap", "picture"), ("share", "gear"), ("share", "volatile thing"), ("share", "now"),
+    ("share", "this moment"), ("share", "user is"), ("share", "is doing"), ("share", "lasts"),
+    ("share", "preference"), ("share", "user does"), ("share", "attribute"), ("share", "open"), ("share", "progress"),
+    ("share", "today"), ("share", "role"), ("spot", "user is"), ("spot", "is doing"), ("spot", "now"),
+    ("spot", "today"), ("spot", "lasts"), ("spot", "user does"), ("spot", "doing first"), ("spot", "this moment"),
+    ("spot", "gear"), ("spot", "volatile thing"), ("pictures", "depicts"), ("pictures", "user did"),
+    ("pictures", "user"), ("pictures", "lasts"), ("pictures", "user does"), ("pictures", "preference"),
+    ("pictures", "exchange"), ("pictures", "asked"), ("first pictures", "depicts"), ("pictures", "page verb"),
+    ("site", "page verb"), ("site", "user did"), ("site", "asked"), ("site", "exchange"), ("site", "lasts"),
+    ("first site", "page verb"), ("site", "depicts"), ("exchange", "user did"), ("exchange", "user"),
+    ("exchange", "did"), ("exchange", "picture"), ("exchange", "link"), ("exchange", "lasts"),
+    ("exchange", "tells that"), ("exchange", "passive"), ("exchange", "trifle"), ("exchange", "session"),
+    ("exchange", "assistant did"), ("exchange", "value"), ("exchange", "asked"), ("exchange", "today"),
+    ("exchange", "chat event"), ("modal", "user"), ("modal", "mood"), ("modal", "preference"), ("modal", "role"),
+    ("modal", "lasts"), ("modal", "guess"), ("bids", "volatile thing"), ("bids", "gear"), ("bids", "trouble"),
+    ("bids", "mishap"), ("bids", "share"), ("bids", "picture"), ("bids", "pictures"), ("bids", "site"),
+    ("labelled", "volatile thing"), ("labelled", "gear"), ("labelled", "progress"), ("labelled", "share"),
+    ("labelled", "mishap"), ("labelled", "trouble"), ("labelled", "value"),
+    ("name and value", "gear"), ("name and value", "volatile thing"), ("name and value", "picture"),
+    ("name and value", "pictures"), ("name and value", "attribute"), ("name and value", "place"),
 )  # fmt: skip
-_NEUTRAL = {"user", "about user", "user s", "user has", "user is", "the thing", "number"}  # alone they tell nothing
+# What tells that it was done in the chat, or today: without it, what somebody did may have changed their life.
+_EVENTS = {
+    "asked", "chat event", "ate or saw", "trifle", "picture", "page said", "guess", "session", "today", "ago",
+    "assistant did", "exchange", "pictures", "site", "perhaps passing", "just", "mood", "ai model", "this moment",
+    "soon",
+}  # fmt: skip
+# What tells that something goes on or went on: without it, a name and a value are a note of what is so.
+_HAPPENING = {
+    "this moment", "now", "today", "soon", "just", "session", "is doing", "open", "pending", "progress", "keeps on",
+    "mood", "whereabouts", "trouble", "mishap", "switching", "asked", "chat event", "exchange", "user did", "did",
+    "doing first", "ago", "ate or saw", "guess", "page verb", "perhaps passing", "spot", "assistant acted",
+}  # fmt: skip
+_VALUES = {"value", "link"}
+_NEUTRAL = {
+    "user",
+    "about user",
+    "user s",
+    "user has",
+    "user is",
+    "the thing",
+    "number",
+    "user did something",
+    "value",
+}  # alone they tell nothing
 _LASTING = {"habit", "dated", "life"}
 _STATE = "This looks like a passing state, which will not be true for long."
 _EVENT = "This looks like a single event or remark that is of no use later."
@@ -116,13 +203,18 @@ def _weights() -> dict[str, dict[str, float]]:
 def signs(text: str) -> frozenset[str]:
     """What a text shows. Both rules look at the same signs, so the last ones are kept."""
     text = _REQUESTED.sub("", text[:_LOOKED_AT])
-    plain = folded(text)
+    bare = masked(text)  # what stands in a hash or in an address are no words
+    plain = folded(bare.text)
     words = tokens(plain)
-    found = _phrases().found(plain, words) | _built(text, words)
+    found = _phrases().found(plain, words) | _built(text, words) | (bare.kinds & _VALUES)
     begins = _phrases().found("", words[:_START]) & _AT_START
     found.update(f"first {name}" for name in begins)
     if found & _LASTING:
         found.add("lasts")
+    if "user did" in found and not found & _EVENTS:
+        found = (found - {"user did"}) | {"user did something"}
+    if bare.kinds and not found & _HAPPENING:
+        found.add("name and value")
     found.update(f"{first} + {second}" for first, second in _TOGETHER if first in found and second in found)
     return frozenset(found - _NEUTRAL)
 
@@ -142,6 +234,8 @@ def _built(text: str, words: list[str]) -> set[str]:
         found.add("short")
     elif len(words) >= 16:
         found.add("long")
+    if _LABELLED.match(text):
+        found.add("labelled")
     found |= _doing(words)
     first = words[0]
     bare = words[1:] if first in _LEADING else words
@@ -150,7 +244,7 @@ def _built(text: str, words: list[str]) -> set[str]:
         after = next((word for word in bare[1:4] if word not in _ADVERBS), "")
         if after in {"s", "m", "is", "has", "are"}:
             found.add(f"user {'is' if after in {'m', 'is', 'are'} else after}")
-        elif _is_past([after]):
+        elif _is_past([after]) and not (bare[0] in {"i", "they"} and after in _EITHER):
             found.add("user did")
         elif after.endswith("s") and len(after) > 2:
             found.add("user does")
@@ -160,6 +254,8 @@ def _built(text: str, words: list[str]) -> set[str]:
         found.add("does")
     elif first.endswith("ed") or first in _IRREGULAR:
         found.add("did")
+    elif first in _BIDS:
+        found.add("bids")
     elif first in {"is", "has"}:
         found.add(f"bare {first}")
     if first in {"the", "this", "a", "an"}:
@@ -168,7 +264,7 @@ def _built(text: str, words: list[str]) -> set[str]:
 
 
 def _is_past(words: list[str]) -> bool:
-    return any(word in _IRREGULAR or (word.endswith("ed") and len(word) > 3) for word in words)
+    return any(word in _IRREGULAR or (word.endswith("ed") and len(word) > 3 and word not in _PRESENT) for word in words)
 
 
 def _doing(words: list[str]) -> set[str]:

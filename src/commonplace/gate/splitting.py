@@ -19,10 +19,11 @@ _INLINE_BULLET = re.compile(r"\s+(?:[•‣▪◦·]|\(\d{1,2}\))\s+")
 _NUMBERED = re.compile(r"(?:^|\s)\d[.)]\s+(?=\S)")
 _SENTENCE_END = re.compile(
     r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bca)(?<!\bNo)(?<!\bNr)(?<!\betc)"
-    r"(?<!\bapprox)(?<!\bSr)(?<!\bJr)(?<!\bz\.B)(?<!\d)[.!?…]+[\"')\]]*\s+(?=[^\Wa-z_])"
+    r"(?<!\bapprox)(?<!\bSr)(?<!\bJr)(?<!\bz\.B)(?<!\d)(?<!\bdep)(?<!\barr)(?<!\btel)(?<!\bTel)"
+    r"(?<!\bmin)(?<!\bmax)[.!?…]+[\"')\]]*\s+(?=[^\Wa-z_])"
     r"|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)|(?<=[。！？])"
 )
-_SEMICOLON = re.compile(r"\s*[;；]\s*")
+_SEMICOLON = re.compile(r"\s*[;；](?!\s*[\w.-]{1,30}=)\s*")  # "v=DKIM1; k=rsa" is one value
 _COMMA = re.compile(
     r",\s+(?:and\s+|und\s+|y\s+|et\s+|e\s+|en\s+|i\s+|и\s+|ve\s+|och\s+)?|\s+(?:and|und|y|et|och|ve|и)\s+|[，、]"
 )
