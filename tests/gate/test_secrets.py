@@ -202,6 +202,61 @@ def test_the_cases_for_tuning_are_told_apart(name: str) -> None:
 
 
 @pytest.mark.req("S4")
+def test_of_the_third_set_for_tuning_ninety_nine_in_a_hundred_are_told_apart() -> None:
+    cases = [json.loads(line) for line in (CASES / "third-secrets.jsonl").read_text("utf-8").splitlines()]
+    secrets = [case["text"].replace("⁞", "") for case in cases if case["class"] == "secret"]
+    others = [case["text"] for case in cases if case["class"] == "keep"]
+    missed = [text for text in secrets if not find_secrets(text)]
+    alarms = [text for text in others if find_secrets(text)]
+    assert len(missed) * 100 <= len(secrets), missed
+    assert len(alarms) * 100 <= len(others), alarms
+
+
+# The text, and the same without its secret.
+TOLD_BY_THE_WAY_IN = """
+If Plex asks, sign in with kofi@low.example and then coral⁞Reef_3|If Plex asks, sign in with kofi@low.example and then *
+Signs in as anna with Velvet⁞Hammer_06 at work|Signs in as anna with * at work
+When sudo asks, type tr0mb⁞one-lake|When sudo asks, type *
+KeePass opens with 'blue⁞TractorOnIce'|KeePass opens with '*'
+User unlocks the phone with 86⁞1942|User unlocks the phone with *
+To disarm the alarm type 55⁞2063 within 30 seconds|To disarm the alarm type * within 30 seconds
+Meldet sich bei GMX mit opa.heinz und Moped⁞1958 an|Meldet sich bei GMX mit opa.heinz und * an
+Borg passphrase, don't lose it: seven-⁞herons-in-the-reeds|Borg passphrase, don't lose it: *
+Security question: first pet was called Mus⁞tard|Security question: first pet was called *
+PIN do karty córki ustawiony na 15⁞90|PIN do karty córki ustawiony na *
+8⁞164 is the PIN of the blue Visa|* is the PIN of the blue Visa
+From https://api.example.org/v2?q=Bern&appid=c7f1a9e3⁞b5d20846|From https://api.example.org/v2?q=Bern&appid=*
+妈妈的手机用 25⁞8036 解锁|妈妈的手机用 * 解锁
+玄関のスマートロックは 5⁞8304 を押す|玄関のスマートロックは * を押す
+""".strip().splitlines()
+
+
+@pytest.mark.req("S4", "GATE-2")
+@pytest.mark.parametrize("line", TOLD_BY_THE_WAY_IN)
+def test_of_what_is_told_by_the_way_in_the_value_goes_and_no_more(line: str) -> None:
+    text, clean = line.replace("⁞", "").split("|")
+    assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+@pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tests pay with Stripe's documented test card 4242 4242 4242 4242",
+        "Browser Sentry DSN: https://acbd80456824bce64e278e30a5a70024@o482719.ingest.sentry.io/5830194",
+        "PIN code of the parents' area in Pune is 411004 (postal)",
+        "Docs use the example id AKIAIOSFODNN7EXAMPLE",
+        "Signs in with her Google account and a passkey",
+        "The story opens with 'Call me Ishmael'",
+        "Username on Lichess is pawn_storm_88",
+        "When Terraform asks, type yes",
+    ],
+)
+def test_what_is_made_to_be_seen_is_no_secret(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.req("S4")
 def test_it_is_the_secret_that_is_found_and_not_what_stands_beside_it() -> None:
     texts = [json.loads(line) for line in (CASES / "secrets.jsonl").read_text("utf-8").splitlines()]
     missed: list[str] = []
@@ -311,6 +366,9 @@ def test_text_made_of_cues_and_values_is_clean_after_one_pass(text: str) -> None
             "secret question a: ",
             "u: a p: ",
             "'a b' is ",
+            "login as a and b1 ",
+            "opens the phone with 1234 ",
+            'answer to "',
         ),
     ],
 )

@@ -5,7 +5,9 @@ something that opens and the act of opening. The sentence around each number is 
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from commonplace.gate import secretwords as said
 
@@ -13,7 +15,8 @@ _BACK = 80
 _AHEAD = 40
 _NUMBER = re.compile(
     r"(?<![\w.,:/€$£+-])(?:[#*]\d{3,8}[#*]?|\d{3,8}[#*]|\d{1,2}(?:\s?[-–]\s?\d{1,2}){2,3}|\d(?:[ -]\d){3,5}|\d{3,8}"
-    r"|\d{2} \d{2}|\d{2,3}[a-zа-я]\d{2,3}|\d{3,5}[a-zа-я])(?![0-9a-zà-ɏа-яё_/€%°]|[.,:–-]\d|\s\d|['’])"
+    r"|\d{2} \d{2}|\d{1,4}[a-zа-я]\d{1,6}|\d{3,5}[a-zа-я]|[a-zа-я]\d{3,6}[a-zа-я#*]?)(?![0-9a-zà-ɏа-яё_/€%°]"
+    r"|[.,:–-]\d|\s\d|['’])"
 )
 _SENTENCE_END = re.compile(r"[.!?。！？](?:\s|$)|\n")
 
@@ -22,19 +25,34 @@ _THING = (
     r"|barn|keypad|intercom|entrance|lobby|elevator|storage(?: unit)?|suitcase|luggage|cabinet|vault|mailbox|letterbox"
     r"|cabin|studio|clubhouse|barrier|building|stairwell|alarm panel|phone|tablet|ipad|iphone|laptop|office"
     r"|airbnb|flat|cottage|treppenhaus|pool gate|hotel|holiday home|toilet|bathroom|restroom|washroom|staff room"
+    r"|smart ?lock|burglar alarm|cellar|basement|attic|hangar|boathouse|workshop|warehouse|store ?room|stock ?room"
+    r"|drawer"
+    r"|bike (?:shed|room|store)|bin store|parcel (?:box|locker)|gym|clubroom|church hall|car park|turnstile|greenhouse"
+    r"|voicemail|mailbox|caravan|chalet|summer ?house|annexe?|apartment|house|server room|lab|darkroom|chicken coop"
+    r"|stable|tack room"
     # German, Dutch, Scandinavian
-    r"|\w*(?:tür|alarmanlage|tresor|schloss|schlüsselkasten|schlüsselbox|schlüsseltresor|eingang|spind)"
-    r"|(?:garten|garagen|hof|haupt)?tor"
+    r"|\w*(?:türe?|alarmanlage|tresor|schloss|schlüsselkasten|schlüsselbox|schlüsseltresor|eingang|spind)"
+    r"|(?:garten|garagen|hof|haupt|einfahrts?)?tor|schranke|keller\w*|werkstatt|schuppen|ferienwohnung|ferienhaus|haus"
+    r"|wohnung|büro|garage|briefkasten|paketbox|einbruchmelder|sektionaltor|schließfach|fahrradkeller|vereinsheim|lager"
+    r"|schuur|hek|slagboom|berging|kantoor|appartement|sleutelk\w+|alarm|inbraakalarm|fietsenstalling|brievenbus"
     r"|\w*(?:deur|poort|kluis|kluisje|fietsslot|cijferslot)|\w*(?:porten|dörren|larmet|garaget|skåpet|låset"
     r"|grinden|døren|alarmen)"
     # French, Spanish, Portuguese, Italian
     r"|porte|portail|portillon|alarme|coffre|cadenas|immeuble|boîte à clés|interphone|casier|résidence"
     r"|puerta|portal|alarma|garaje|caja fuerte|candado|trastero|edificio|taquilla|verja|portón"
     r"|porta|portão|garagem|cofre|cadeado|prédio|cancello|allarme|cassaforte|lucchetto|portone|palazzo|armadietto"
+    r"|cave|garage|local (?:à )?(?:vélos|poubelles)|barrière|entrée|hall|parking|atelier|gîte|appartement|maison|bureau"
+    r"|antivol|consigne|boîte aux lettres|hangar|cochera|valla|barrera|piscina|casa|piso|apartamento|oficina|bodega"
+    r"|almacén|cancela|buzón|consigna|maleta|nave|antifurto|cancelletto|cantina|box|portineria|ufficio|appartamento"
+    r"|cassetta|valigia|condomínio|portaria|escritório|armazém|porteiro|cacifo|mala|arrecadação|interfone"
     # Polish, Czech, Turkish
-    r"|bramy|drzwi|furtki|alarmu|garażu|sejfu|kłódki|klatki|domofonu|dveří|brány|trezoru|zámku"
+    r"|brama|bramk[iaę]|garaż|piwnicy|szlabanu|schowka|sejf|biura|mieszkania|skrytki|wózkowni|rowerowni|szafki|skrzynki"
+    r"|walizki|magazynu|domku|budynku|bramy|drzwi|furtki|alarmu|garażu|sejfu|kłódki|klatki|domofonu|dveří|brány"
+    r"|trezoru|zámku"
     r"|kapı|garaj|kasa|kilit|bina|apartman)(?:s|nın|nin|n)?\b"
-    r"|подъезд|двер|домофон|сейф|ворот|калитк|сигнализац|замк|замок|гараж|шлагбаум|чемодан|门|車庫|车库|保险箱|保险柜|锁"
+    r"|подъезд|двер|домофон|сейф|ворот|калитк|сигнализац|замк|замок|гараж|шлагбаум|чемодан|парковк|склад|офис"
+    r"|хранени|ячейк|квартир|дач|кладов|почтомат|замк|门|小区|单元|仓库|办公室|快递柜|門|倉庫|駐輪|会議室"
+    r"|キーボックス|スマートロック|警報|アラーム|공동현관|출입문|창고|주차|열쇠함|車庫|车库|保险箱|保险柜|锁"
     r"|玄関|ドア|金庫|オートロック|ロッカー|ガレージ|宅配ボックス|현관|도어락|금고|대문|사물함|자물쇠|الباب|المنزل|الخزنة|الإنذار"
 )
 _CODE = (
@@ -47,7 +65,8 @@ _OTHER_CODE = re.compile(
     r"|discount|voucher"
     r"|booking|team|colou?r|icd|tax|currency|airport|part|article|product|item|dial|dialling|building|project"
     r"|cost|extension"
-    r"|fault|morse|unicode|steuer|buchungs|fehler|gutschein|farb)[ -]?codes?|postleit|c[oó]digo (?:postal|de barras)"
+    r"|fault|morse|unicode|squawk|referral|steuer|buchungs|fehler|gutschein|farb)[ -]?codes?|postleit"
+    r"|c[oó]digo (?:postal|de barras)"
     r"|code (?:postal|barre|promo|source)|codice (?:postale|fiscale|a barre)|postkod|pocztowy|posta kodu|почтов"
     r"|код (?:города|ошибки|страны)|邮|郵便|우편|電話|电话|전화|号室|house number|model|serial|invoice|phone number|ral"
 )
@@ -57,12 +76,13 @@ _LINK = re.compile(
 )
 _CODE_OF_THING = re.compile(
     rf"(?:رمز|كود) (?:{_THING})\s$|код\w{{0,2}} (?:от|для|на|к) (?:\w+ ){{0,2}}?(?:{_THING})\w*\s$"
-    rf"|\b(?:kod do|code (?:du|de la|de l['’]|des|vom|van (?:de|het))|c[oó]digo (?:del|de la|do|da)"
+    rf"|\w*(?:kod do|code (?:du|de la|de l['’]|des|vom|van (?:de|het))|c[oó]digo (?:del|de la|do|da)"
     rf"|codice (?:del|della)|koden (?:till|til)) ?(?:\w+ ){{0,2}}?(?:{_THING})\s$"
 )
 _OPENS = re.compile(
     r"(?:\b(?:takes|wants|needs|accepts|expects|(?:opens?|unlocks?|disarms?|opened|unlocked|disarmed) (?:with|by|using)"
-    r"|s['’]ouvre avec|se désactive avec|se abre con|se desactiva con|abre com|si apre con|geht mit"
+    r"|se quita con|se apaga con|se va con|si spegne con|desliga com|gaat uit met|s['’]ouvre avec|se désactive avec"
+    r"|se abre con|se desactiva con|abre com|si apre con|geht mit"
     r"|öffnet(?: sich)? mit"
     r"|wird mit|gaat open met|öppnas med|åbnes med|otwiera się|открывается|снимается)"
     r"(?: (?:the|le|el|il|o|dem|der|на|кодом|kodem|code|number|numéro|código|codice))*)\s[\"'`“«„]?$"
@@ -73,14 +93,21 @@ _OPENING = re.compile(
     rf"\s(?:\w+\s){{0,3}}(?:{_THING}).{{0,20}}\b(?:with|using|by entering|mit|avec|con|com)\s(?:the |code )?[\"'`“]?$"
 )
 _ENTERING = re.compile(
-    r"\b(?:enter|press|type(?: in)?|punch(?: in)?|key in|input|tap(?: in)?|eingeben|drück\w*|tipp\w*"
-    r"|compose[rz]?|tape[rz]"
-    r"|marca\w*|teclea\w*|digit[aeo]\w*|toets|slå|wpisz|набер\w+|введ\w+|набрать"
-    r"|ввести)(?: in)?(?: [#*] (?:then|and))?(?: the)?(?: code| pin)?"
+    r"\b(?:enter(?:ing)?|press(?:ing)?|type(?: in)?|typing|punch(?:ing)?(?: in)?|key(?:ing)? in|input|tap(?: in)?"
+    r"|dial(?:ling)?|put in|push|hit|use|eingeben|drück\w*|tipp\w*|wähl\w*|gib|gibt|geben|compose[rz]?|tape[rz]?|faire"
+    r"|entre[rz]|saisi\w*|appuye[rz] sur|marca\w*|teclea\w*|pulsa\w*|introdu\w*|pon\w*|usa\w*|premi|premere|inseri\w*"
+    r"|digit[aeo]\w*|compon\w*|carrega\w* em|prima|aperta\w*|toets\w*|druk\w*|tik|typ|voer|draai|slå|wpis\w+|wybier\w*"
+    r"|wciśn\w*|wstuka\w*|naciśn\w*|набер\w+|введ\w+|набрать|набира\w+|нажм\w+|нажать|ввести"
+    r"|вводи\w*)(?: man)?(?: in| ein| op| dan)?(?: [#*] (?:then|and))?(?: the| le| el| il| o| de| den)?(?: code"
+    r"| pin| código"
+    r"| codice| kod| код| digits?| numbers?)?"
     r"\s[\"'`“]?$"
 )
 _PANEL = re.compile(
-    r"keypad|\b(?:door|gate|alarm|safe|lock\w*|shed|barn|garage|panel|entrance|building|elevator|lift|pin|passcode)\b"
+    r"keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme|antifurto|garaje|garagem|garaż|slagboom"
+    r"|tastiera"
+    r"|teclado|clavier|tastenfeld|klawiatur|клавиатур|панел|шлагбаум|ворот|калитк|замк|замок|disarm|unlock"
+    r"|\b(?:door|gate|alarm|safe|lock\w*|shed|barn|garage|panel|entrance|building|elevator|lift|pin|passcode)\b"
     r"|tür|\btor\b|tresor|porte|portail|digicode|puerta|portal|alarma|porta|portão|cancello|allarme|deur|poort|kluis"
     r"|dörr|porten|drzwi|bram|двер|домофон|сейф|подъезд|сигнализац"
 )
@@ -93,8 +120,11 @@ _DIAL = re.compile(
     r"| =)?(?: set to)?\s$"
 )
 _LUGGAGE = re.compile(
-    r"\b(?:padlock|bike lock|tsa lock|suitcase|luggage|lock|cadenas|candado|cadeado|lucchetto|zahlenschloss|cijferslot)"
-    r"\b[^.\n]{0,40}?(?: is| ist| est| es| é| è|:| set to| opens at)\s(?:le |el |il |o )?$"
+    r"\b(?:padlock|bike lock|tsa lock|suitcase|luggage|lock|cadenas|antivol|valise|candado|maleta|cadeado|mala"
+    r"|lucchetto"
+    r"|valigia|zahlenschloss|fahrradschloss|koffer|cijferslot|fietsslot|kłódka|walizka|чемодан|замок)"
+    r"\b[^.\n]{0,40}?(?: is| ist| est| es| é| è|:| set to| opens at| réglée? sur| goes| auf| gestellt auf| op| na"
+    r"| на)\s(?:le |el |il |o )?$"
 )
 _KEY_SAFE = re.compile(r"\b(?:key ?safe|lock ?box|key ?box|keypad)\b[^.\n]{0,40},\s$")
 _GETS_IN = re.compile(r"\b(?:gets?|got|lets? \w+|comes?) in(?:to)?\s(?:with|using|by)\s(?:code )?$")
@@ -103,17 +133,69 @@ _OPENS_IT = re.compile(
     rf"|abre|apre|opent|öppnar"
     rf"|otwiera|открывает|kommt man)\s.{{0,25}}?(?:{_THING})"
 )
+_ENTERED = re.compile(
+    r"[\"'`”]?\s(?:eingeben|eintippen|drücken|eingetippt|eingegeben|tippen|wählen|indrukken|intoetsen|invoeren|intikken"
+    r"|in te toetsen|wpisać|wcisnąć|wstukać|öffnen|zu öffnen|aufmachen|entsperren|aufsperren|openen|openmaken"
+    r"|ontgrendelen)"
+)
+_PIN_CODE = re.compile(r"\bpin ?code\b")
+_LOCK = (
+    r"(?:\b(?:safe|(?:pad|bike |combination )?locks?|key ?(?:safe|box)|lock ?box|keypad|locker|cabinet|vault|gate|alarm"
+    r"|(?:vorhänge|fahrrad|zahlen)?schloss|tresor|safe|schlüssel(?:kasten|box|tresor|safe)|spind|alarmanlage"
+    r"|cadenas|antivol|coffre|boîte à clés?|digicode|casier|candado|caja fuerte|caja de llaves|taquilla|cassaforte"
+    r"|lucchetto"
+    r"|armadietto|cassetta delle chiavi|antifurto|cadeado|cofre|cacifo|kluis\w*|sleutelk\w+|fietsslot|cijferslot"
+    r"|hangslot"
+    r"|fietsenstalling|sejf|kłódka|szafka|skrytka|domofon|szlaban)\b|сейф|замок|домофон|калитк|шлагбаум|保险柜|保险箱|密码锁|金庫"
+    r"|ロッカー|キーボックス|금고|도어락|자물쇠|사물함)"
+)
+_LOCK_WITH_COLON = re.compile(rf"{_LOCK}[^\n.:;\d]{{0,40}}[:：=は是는은]\s?[\"'`“]?$")
+_LOCK_ALONE = re.compile(r"(?:kłódka|замок|자물쇠|cadenas|candado|lucchetto|cadeado)[^\n.:;\d]{0,20}[\s:]\s?$")
+_STANDS_AT = re.compile(
+    rf"{_LOCK}[^\n.]{{0,40}}?(?:is at|set to|set at|stands at|-digit,|steht auf|gestellt auf|réglée? sur|puesto en"
+    rf"|ajustado a"
+    r"|impostat[oa] su|regulad[oa] (?:para|em)|staat op|ustawion[ya] na|стоит на|выставлен на)\s$"
+)
+_DASHES = re.compile("[-–]")
+_THEN = re.compile(
+    r"\b(?:dial|press|enter|type|punch)\s[#*\d]{1,6},?\s(?:and then|then|and|followed by)\s$|\d\s(?:ключ|key)\s$"
+)
+_AND_FOR = re.compile(
+    r"\d\s?[#*]?,?\s(?:and|und|et|y|e|en|i|и)\s(?:for |para |pour |für |per |voor |do |для |del? |da |of )?(?:the "
+    r"|el |la |le |l['’]|il |o"
+    rf" |a |das |die |den |de |het )?(?:{_THING})\s(?:is |ist |est |es |è |é )?$"
+)
+_PURPOSE = re.compile(
+    r"disarm|unlock|to open|switch off|turn off|silence|to stop|get in|shut|entschärf|öffn|aufmach|ausschalt"
+    r"|désactiv|ouvr"
+    r"|couper|entrer|desactiv|abrir|apagar|entrar|disattiv|aprire|spegn|entrare|desativ|deslig|uitschakel|openen|binnen"
+    r"|wyłącz|otworz|otwier|wejść|откры|снять|отключ|войти"
+)
+_GOES = re.compile(r"\b(?:goes|is locked (?:by|with)|locked (?:by|with)|after pressing|by pressing)\s$")
+_YEAR_TO_TYPE = re.compile(r"\b(?:in|use)\s$")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _LETS_IN = re.compile(r"unlock|to open|to get in|let \w+ in|disarm")
-_TURNS = re.compile(
-    r"(?:(?:left|right|counter-?clockwise|clockwise|links|rechts)\s(?:to\s|at\s"
-    r"|auf\s)?\d{1,2}[\s,;]{0,3}(?:then\s|and\s"
-    r"|dann\s)?){2,4}"
+_WAY = (
+    r"(?:left|right|counter-?clockwise|clockwise|links|rechts|gauche|droite|izquierda|derecha|sinistra|destra"
+    r"|esquerda|direita"
+    r"|(?:w )?lewo|(?:w )?prawo|влево|вправо|налево|направо|左|右|왼쪽|오른쪽)"
 )
-_DIALLED = re.compile(r"safe|lock|combination|combo|dial|vault|tresor|schloss")
+_TURNS = re.compile(
+    rf"(?:{_WAY}[\s,:]{{0,2}}(?:to |at |auf |à |a |na |naar |на |へ|に|[一二三四五两]圈)?\s?\d{{1,2}}[\s,;、，]{{0,3}}"
+    r"(?:then |and |dann |puis |et |luego |y |poi |e |depois |en |potem |i |затем |и )?){2,5}"
+)
+_DIALLED = re.compile(
+    r"coffre|caja|cassaf|cofre|kluis|sejf|сейф|保险|金庫|금고|safe|lock|combination|combo|dial|vault|tresor|schloss"
+)
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d$")
 _ENDS = re.compile(
-    r"[\"'`”»*)]{0,3}\s{0,2}(?:$|[.,;!?)\n]|(?:after|before|to|and|or|then|on|at|in|for|followed|plus|auf|und"
+    r"[\"'`”»*)]{0,3}\s{0,2}(?:$|[.,;!?)\n—–]|(?:schlüssel\w*|raute|stern|hash|star|since|seit|depuis|desde|dal"
+    r"|sinds|od|с|within|inside|puis|dann|daarna|luego|después|poi|depois|potem"
+    r"|затем|потом"
+    r"|zum|zur|om|aby|żeby|чтобы|con|with|mit|avec|com|met|when|wenn|quand|cuando|quando|als|gdy|когда|twice|once"
+    r"|first|as"
+    r"|by|from|into|while|using|und|sur|sul|no|na|op|an|am|en|al|ein|eingeben|drücken|в|на|для|after|before|to|and"
+    r"|or|then|on|at|in|for|followed|plus|auf|und"
     r"|um|et|pour|y|if|when"
     r"|para|e|per|en|och|i|и|na|entschärft|geöffnet|aufgesperrt|auf|です|입니다|。|，)(?!\w))"
 )
@@ -125,14 +207,28 @@ _ITEM = re.compile(
 )
 
 
+class _Signs(NamedTuple):
+    """What the sentence before a number names: something that opens, a code, a lock."""
+
+    thing: bool
+    code: bool
+    lock: bool
+
+
 def opening_numbers(_text: str, low: str) -> Iterator[tuple[str, int, int]]:
     """The numbers in a text that open a thing."""
+    # Looked for once in the whole text: a text may have many numbers, and these lists are long.
+    places = [[found.start() for found in re.finditer(form, low)] for form in (_THING, _CODE, _LOCK)]
     for found in _NUMBER.finditer(low):
         start, end = found.span()
         before = _same_sentence(low[max(0, start - _BACK) : start])
         if said.UNITS.match(low, end) or _OTHER_CODE.search(before):
             continue
-        if _is_told(before, low[end : end + _AHEAD], found.group()):
+        after = low[end : end + _AHEAD]
+        if end - start == 6 and _PIN_CODE.search(before) and said.POSTAL.search(before + after):
+            continue
+        signs = _Signs(*(_stands(starts, start - len(before), start) for starts in places))
+        if _is_told(before, after, found.group(), signs):
             yield "access code", start, end
     for turns in _TURNS.finditer(low):
         if _DIALLED.search(low, max(0, turns.start() - _BACK), turns.start()):
@@ -141,28 +237,56 @@ def opening_numbers(_text: str, low: str) -> Iterator[tuple[str, int, int]]:
         yield from _listed(low, listed)
 
 
-def _is_told(before: str, after: str, number: str) -> bool:
+def _stands(starts: list[int], begin: int, end: int) -> bool:
+    at = bisect_left(starts, begin)
+    return at < len(starts) and starts[at] < end
+
+
+def _is_told(before: str, after: str, number: str, signs: _Signs) -> bool:
     if len(number) == 3 and number.isdigit():
-        return bool(_ENDS.match(after)) and _is_luggage(before, number)
-    has_thing = re.search(_THING, before) is not None
-    is_linked = _LINK.search(before) is not None
-    if has_thing and re.search(_CODE, before) and (is_linked or _CODE_OF_THING.search(before)):
+        is_set = _is_luggage(before, number) or (signs.thing and _OPENS.search(before[-60:]))
+        is_set = is_set or (signs.lock and _STANDS_AT.search(before)) or _LOCK_ALONE.search(before)
+        return bool(is_set and _ENDS.match(after))
+    return (signs.lock and _is_of_lock(before, after, number)) or _is_of_thing(before, after, number, signs)
+
+
+def _is_of_lock(before: str, after: str, number: str) -> bool:
+    if len(_DASHES.findall(number)) >= 2:
         return True
-    if has_thing and is_linked and (number[-1] in "#*" or _LETS_IN.search(after)):
-        return True
-    if _OPENS_IT.match(after) and (not _YEAR.match(number) or re.search(_CODE, before)):
-        return True
-    if not _ENDS.match(after):
+    if _CLOCK.match(number) and "alarm" in before:
         return False
-    if (_GETS_IN.search(before) and _PANEL.search(after)) or _KEY_SAFE.search(before) or _is_luggage(before, number):
+    is_set = _STANDS_AT.search(before) or _LOCK_WITH_COLON.search(before)
+    return bool(is_set and (_ENDS.match(after) or _ENTERED.match(after)))
+
+
+def _is_of_thing(before: str, after: str, number: str, signs: _Signs) -> bool:
+    tail = before[-60:]
+    if _THEN.search(tail) and (signs.thing or _PANEL.search(before)):
         return True
-    if _ENTERING.search(before) and (_PANEL.search(before) or _PANEL.search(after)):
+    is_linked = _LINK.search(tail) is not None
+    if signs.thing and signs.code and (is_linked or _CODE_OF_THING.search(before) or _AND_FOR.search(tail)):
         return True
-    if has_thing and (_OPENS.search(before) or _OPENING.search(before)):
+    if signs.thing and is_linked and (number[-1] in "#*" or _LETS_IN.search(after)):
         return True
-    if _DIAL.search(before):
-        return number.count("-") + number.count("–") >= 2
-    return bool(_LABEL.search(before)) and (not _CLOCK.match(number) or "arm" in after)
+    if _OPENS_IT.match(after) and (not _YEAR.match(number) or signs.code):
+        return True
+    if _ENTERING.search(tail) and (signs.thing or _PANEL.search(before) or _PANEL.search(after)):
+        is_told = _ENDS.match(after) or _PURPOSE.search(before) or _PURPOSE.search(after)
+        return bool(is_told) and not _YEAR_TO_TYPE.search(tail)
+    if _ENTERED.match(after) and (signs.thing or signs.code):
+        return True
+    return _ENDS.match(after) is not None and _is_at_the_end(before, after, number, signs)
+
+
+def _is_at_the_end(before: str, after: str, number: str, signs: _Signs) -> bool:
+    tail = before[-60:]
+    if (_GETS_IN.search(tail) and _PANEL.search(after)) or _KEY_SAFE.search(before) or _is_luggage(before, number):
+        return True
+    if signs.thing and (_GOES.search(tail) or _OPENS.search(tail) or _OPENING.search(before)):
+        return True
+    if _DIAL.search(tail):
+        return len(_DASHES.findall(number)) >= 2
+    return bool(_LABEL.search(tail)) and (not _CLOCK.match(number) or "arm" in after)
 
 
 def _is_luggage(before: str, number: str) -> bool:

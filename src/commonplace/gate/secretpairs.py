@@ -29,13 +29,19 @@ _PAIRS = (
     # SSID …, key …; wifi "…" / "…"
     re.compile(
         r"\b(?:ssid|wi-?fi|wlan|network|netzwerk|réseau|red|rete|hotspot)\b[^\n.]{1,50}?[,;/|]\s?(?:with |and )?"
-        rf"(?:the )?(?:key|clé|schlüssel|clave|code|chiave|nyckel|sleutel|chave|pass)\s?[:=]?(?:\sis)?\s{_VALUE}"
+        rf"(?:the )?(?:network |wlan |wi-?fi |wpa[23]? |security )?(?:key|clé|schlüssel|clave|code|chiave|nyckel"
+        rf"|sleutel|chave|pass)\s?[:=]?(?:\sis)?\s{_VALUE}"
     ),
     re.compile(rf"\b(?:ssid|wi-?fi|wlan|hotspot)\s?[:=]?\s[\"'`“„«][^\"'`”“»\n]{{1,40}}[\"'`”“»]\s?[/|:]\s?{_VALUE}"),
     re.compile(
         r"\b(?:ssid|wi-?fi|wlan|hotspot)(?:[- ]network)?[- ]?(?:pass|key|code|schlüssel|clé|pw|clave|chiave"
         r"|nyckel|sleutel)"
         rf"\s?[:=]?(?:\sis)?\s{_VALUE}"
+    ),
+    re.compile(
+        r"\b(?:ssid|wi-?fi|wlan|hotspot|netzwerk|réseau)\b[^\n.]{1,60}?\b(?:key|clé|schlüssel|clave|code|chiave"
+        r"|sleutel|chave"
+        rf"|klucz|ключ)\b(?:\s\w+){{0,5}}?\s?(?::|is|says|reads|ist|lautet|steht|est|es|è|é|to)\s{_VALUE}"
     ),
     # … are the credentials
     re.compile(
@@ -62,9 +68,10 @@ _ENCRYPTED = re.compile(
 )
 # mail …, password …: with a name before it, a plain word is enough
 _AFTER_NAME = re.compile(
-    rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte)\s?[:=]?\s\S{{2,60}}\s?[,;/|]\s?(?:(?:and"
+    rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte)\s?[:=]?\s\S{{2,60}}\s?[,;/|]?\s?(?:(?:and"
     rf"|und|y|e|et)\s)?"
-    rf"(?:{said.PASSWORDS})\s[\"'`“]?([^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))"
+    rf"(?:{said.PASSWORDS}|pass|pw|pwd)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
+    rf"|[^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))"
 )
 _LOGS_IN = re.compile(
     rf"\blog(?:s|ged|ging)?[- ](?:in|on)(?:to)?(?:\s\S{{1,20}}){{0,4}}?\s(?:with|using)\s{_VALUE}"
@@ -72,14 +79,6 @@ _LOGS_IN = re.compile(
 )
 _HUMP = re.compile(r"[a-z][A-Z]")
 _NOT_TYPED = re.compile(r"key|auth|sso|\bid|saml|ldap|face|touch|@")
-_QUESTION = re.compile(
-    r"(?:security|secret) question\b[^\n:?]{0,50}:\s(?:answer:?\s)?|sicherheitsfrage\b[^\n:?]{0,50}:\s(?:antwort:?\s)?"
-    r"|question (?:secrète|de sécurité)\b[^\n:?]{0,50}:\s|pregunta (?:secreta|de seguridad)\b[^\n:?]{0,50}:\s"
-)
-_ANSWER = re.compile(
-    r"(?!what|which|who|where|when|how|in\b|your|the name|see|not|no\b|none|was|wie|wo\b|quel|où|cuál|cómo)"
-    r"[^\W_][^\s.,;?\n]{2,30}(?:\s[^\s.,;?\n]{2,30}){0,2}(?=[.,;\"')]{0,2}\s{0,2}(?:$|\n))"
-)
 _LIST = re.compile(
     r"(?:passwords|pws|passwörter|kennwörter|mots de passe|contraseñas|claves|senhas|wachtwoorden|lösenord|hasła|пароли"
     r"|logins|credentials|zugangsdaten|identifiants|credenciales)(?:\s(?:for|of|für|pour|para|per"
@@ -151,9 +150,6 @@ def _words(low: str) -> Iterator[tuple[str, int, int]]:
     for found in _AFTER_NAME.finditer(low):
         if found.group(1) not in said.NOT_A_PASSWORD and not is_placeholder(found.group(1)):
             yield "password", *found.span(1)
-    for asked in _QUESTION.finditer(low):
-        if (answer := _ANSWER.match(low, asked.end())) and not is_placeholder(answer.group()):
-            yield "password", *answer.span()
     for found in _SPELLED.finditer(low):
         yield "password", *found.span(1)
 

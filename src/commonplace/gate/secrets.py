@@ -98,6 +98,7 @@ _RUN = b"w" * 16
 _TO_RUNS = bytes(
     ord("w") if chr(c).isascii() and (chr(c).isalnum() or chr(c) in "_-+/=.~%$:|") else ord(" ") for c in range(256)
 )
+_GROUPS = re.compile("(?:[A-Za-z0-9]{4} ){11}")
 _NO_DIGITS = bytes(c for c in range(256) if not ord("0") <= c <= ord("9"))
 _FEWEST_CARD_DIGITS = 13
 
@@ -129,15 +130,53 @@ _WORDS_FOR_NUMBERS = (
     " enter~ type~ encrypt decrypt protec kod~ kodu pins~ redis mongo smbclient sqlplus openssl 7z~ unzip keytool rdp"
     " rdesktop wpa_ useradd chpasswd snmp username verschl geschütz chiffr cifra usuario hotspot wg~"
     " kód safe~ suitcase bathroom toilet ftp~ door~ registry treppenh"
+    # somebody gets in, or is asked something before
+    " connect ssh~ vnc~ telnet meld einlog loggt logt~ ingelog identif sesi entra acced acces ingres acess acede logu"
+    " logow zalog wchodz konto cuenta conta compte account asks asked prompt sudo fragt demande pide chiede pede vraagt"
+    " pyta prosi poprosi desbloq sblocca deverr odblok ontgrend ouvre opent otwier apre~ apri taper tapez typ~ toets"
+    " digita tecle wpis gate~ phone laptop tablet computer iphone ipad handy vault zip~ appid app_id app-id app~ wif~"
+    " antifurto enable private priv_ base~ stem~ namely alarme allarme porton cancell portail barrier gib~"
+    " tippe eintipp eingeb geht~ gaat~ usa~ usuario licen maiden profile keystore alias barn shed~ locker~ tor~"
+    " garage schuppen keller haus schloss porte portail immeuble antivol casier puerta portal candado garaje caja"
+    " maleta verja porta~ garagem cadeado predio cofre cancell lucchet valig cassett schuur deur~ poort slot~ hek~"
+    " brama bramy bramk drzwi furtk szlaban sejf piwnic klodk walizk reuse recycl gesperr geschutz coffre boite"
+    " gite sesame luggage lock~ network dial~ cid~ leader host~ meeting fietsens serial product activation pair"
+    " homekit matter~ locks"
 ).split()
+_QUESTIONS = (
+    *("respuest", "rispost", "respost", "réponse", "geheime a", "pac "),
+    *("geheimfr", "question se", "question de s", "domand", "pergunta", "beveiligingsv", "geheime vr", "pytani"),
+)
 _CUES = re.compile(
-    _any_of([*_WORDS_FOR_WORDS, "code word", "identified by", "secret question", "sicherheitsf", "pregunta s"])
+    _any_of(
+        [
+            *_WORDS_FOR_WORDS,
+            "code word",
+            "identified by",
+            "secret question",
+            "sicherheitsf",
+            "safe word",
+            "safeword",
+            "duress",
+            "losungs",
+            "codewort",
+            "pregunta",
+            *_QUESTIONS,
+        ]
+    )
 )
 _CUES_WITH_NUMBERS = re.compile(_any_of([*_WORDS_FOR_NUMBERS, "log in", "net use", "lock box", "p: ", "email and"]))
+# What nobody writes in prose: digits, marks between letters, a capital within a word.
+_TYPED = re.compile(r"[0-9]|[a-z]{3}-[a-z]{2,16}-[a-z]{3}|\w[!#$%^&*+=~_?]\w|[a-z][A-Z]")
+_SHORT = 2000
+_MARKED = re.compile(r"[a-z][A-Z]\w*\d|[^\W\d_]{4}[_-]?\d{1,4}(?!\w)|\w[!?#$%^*&+~]\w|[A-Za-z]\d+[!?#$%^*]")
 _OTHER_CUES = re.compile(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
-    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录|로그인|сейф|замок"
-    r"|замк|番号|金庫|도어락|번호|كود"
+    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录|로그인|сейф|замок|калит"
+    r"|подъезд|ворот|набир|набра|двер|гараж|шлагб|合言葉|архив|금고|kłód|장금|왼쪽|按|门"
+    r"|замк|番号|金庫|도어락|번호|كود|вопрос|вход|войти|заход|аккаунт|разблок|спрос|спраш|просит|введ|ввод|набер|телефон"
+    r"|ноутбук|домофон"
+    r"|サイン|アカ|ロック|入力|解除|秘密|セキュ|登|账|输入|解锁|手机|电脑|锁|접속|계정|아이디|잠금|보안|누르|입력|현관|휴대폰|핸드폰|öffn|déverr|accès"
     r"|şifre|hasł|jelsz|lösen|schlüss|clé|contrase|mật|κωδικ|συνθ|كلم|باس|رمز|رموز|گذر|مفتاح|الرقم|عبارة|סיסמ|पासवर्ड"
     r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
@@ -153,7 +192,7 @@ def _kinds() -> frozenset[str]:
         "password passphrase PIN cookie".split(),
         ("key or token", "named secret", "access code", "recovery codes", "seed phrase", "one-time password seed"),
         ("card number", "card security code", "private key", "password in an address", "text full of secrets"),
-        ("authorization header", "URL token"),
+        ("authorization header", "URL token", "security answer"),
         (shape.kind for shape in (*SHAPES, *NAMED)),
     )
     return frozenset(kind for kinds in told for kind in kinds)
@@ -182,20 +221,24 @@ def _lower(text: str) -> str:
 
 def _looked_for(text: str) -> "Iterator[Span]":
     data = text.encode("utf-8", "replace")
-    has_run = _RUN in data.translate(_TO_RUNS)
+    has_run = _RUN in data.translate(_TO_RUNS) or _GROUPS.search(text) is not None
     low = _lower(text)
     digits = len(data.translate(None, _NO_DIGITS))
     has_cue = (
         _CUES.search(low) is not None
-        or ((digits > 0 or has_run) and _CUES_WITH_NUMBERS.search(low) is not None)
+        or (_TYPED.search(text) is not None and _CUES_WITH_NUMBERS.search(low) is not None)
         or (not text.isascii() and _OTHER_CUES.search(low) is not None)
     )
+    has_cue = has_cue or ("@" in text and _TYPED.search(text) is not None)
+    has_cue = has_cue or (len(text) < _SHORT and _MARKED.search(text) is not None)
     has_digits = digits >= _FEWEST_CARD_DIGITS
     has_address = "@" in text and ":" in text
     if not (has_run or has_cue or has_digits or has_address):
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.
+    from commonplace.gate import secretanswers as answers
     from commonplace.gate import secretdoors as doors
+    from commonplace.gate import secretentry as entry
     from commonplace.gate import secretforms as forms
     from commonplace.gate import secretpairs as pairs
     from commonplace.gate import secrettalk as talk
@@ -213,6 +256,8 @@ def _looked_for(text: str) -> "Iterator[Span]":
     if has_cue:
         yield from talk.all_told(text, low)
         yield from pairs.beside(text, low)
+        yield from entry.ways_in(text, low)
+        yield from answers.roundabout(text, low)
         if digits:
             yield from doors.opening_numbers(text, low)
         yield from forms.in_commands(text)

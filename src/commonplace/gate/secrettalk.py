@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from commonplace.gate import secretwords as said
-from commonplace.gate.secretvalues import is_basic, is_hex, is_mixed, is_placeholder, is_random, is_strong, is_uuid
+from commonplace.gate.secretvalues import (
+    is_basic,
+    is_hex,
+    is_mixed,
+    is_placeholder,
+    is_random,
+    is_strong,
+    is_uuid,
+    is_word_and_number,
+)
 
 Span: TypeAlias = tuple[str, int, int]
 
@@ -31,7 +40,7 @@ _TOTP = re.compile(said.TOTP)
 _TAIL = re.compile(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
 _CLOSE = (
     r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\)|\s(?:there|here|these days|at the moment"
-    r"|(?:(?:is|still|is still) )?unchanged|has(?:n['’]t| not) changed)(?=[\s:]))?"
+    r"|(?:(?:is|still|is still) )?unchanged|has(?:n['’]t| not) changed|header|value|string)(?=[\s:]))?"
 )
 _SEPARATOR = r"\s{0,3}(?::=|=>|->|→|==?|:(?!//|:)|：|＝)\s{0,4}"
 _VERB = rf"(?:['’]s|,?\s+c['’]est|,?(?:\s+which)?\s+(?P<verb>{said.VERBS}))(?:\s*:|\s+(?:{said.ADVERBS})\b)?\s+"
@@ -51,7 +60,30 @@ _ONE_WORD = re.compile(r"\s+[^\s\d:=.,]{2,20}\s+")
 _SET_TO = re.compile(
     r"\s+(?:(?:was|is|has been|got)\s)?(?:as|(?:set|changed|reset|switched)\s(?:from\s\d{4,8}\s)?(?:as|to))\s+"
 )
+_SET_IN_OTHER_WORDS = re.compile(
+    r"[^\n\d]{0,40}?\s(?:(?:gesetzt|geändert|gestellt|eingestellt|umgestellt)\sauf|auf|(?:réglé|mis|changé|fixé"
+    r"|défini)e?\sà"
+    r"|(?:cambiad|puest|fijad|configurad)[oa]\s(?:a|en)|(?:impostat|cambiat)[oa]\s(?:a|su|in)|(?:definid|mudad|alterad"
+    r"|trocad)[oa]\s(?:para|como|em)|(?:ingesteld|gezet|veranderd|gewijzigd)\s(?:op|in|naar)|(?:ustawion"
+    r"|zmienion)[yaoe]\sna"
+    r"|(?:изменён|изменен|сменён|сменен|поменян|установлен|поставлен)\sна|(?:改成|改为|设为|设成|設定|変更)|(?:set|changed|reset)"
+    r"\s(?:as|to))\s{0,2}"
+)
+_ASIDED = re.compile(
+    rf"{_CLOSE}(?P<about>(?:,\s(?:[^\s:;,.\d]{{1,20}}\s?){{1,8}}"
+    rf"|\s[—–-]\s(?:[^\s:;,.\d]{{1,20}}\s?){{1,8}}))(?P<sep>[:：]\s{{1,3}})"
+)
+_CLAUSED = re.compile(
+    rf"{_CLOSE}(?P<about>(?:,\s[^,\n:]{{3,60}},|\s\([^()\n]{{3,60}}\),?"
+    rf"|\s[—–]\s[^—–\n:]{{3,60}}\s[—–]))(?P<spoken>{_FAR_VERB})"
+)
 _FAR_KEY = re.compile(r"[^\n]{0,60}?\b(?:one|it|this|value|below)(?:\sis|\s?:|['’]s)\s{1,2}")
+_SEED_SIGN = re.compile(r"[,;·、，]")
+_NUMBER_LATER = re.compile(
+    r"[^\n\d.;?!]{0,60}?\s[\"'`“]?((?:(?<=also )|(?<=so )|(?<=namely )|(?<=cioè )|(?<=czyli )|(?!19\d\d"
+    r"|20\d\d))\d{4}|\d{6})(?=[\"'`”]?\s{0,2}(?:$|[.,;!)\n]))"
+)
+_FROM_TO = re.compile(r"\sfrom\s(\S{5,64})\sto\s([^\s,;]{5,64})(?<![.!?)])")
 _FROM = re.compile(r"[^\n\d]{0,40}?\sfrom\s(\d{4,8})\sto\s")
 _OF_A_CARD = re.compile(
     r"(?:\s(?:atm|card|sim|bank|kartu|saya|visa|mastercard|maestro|karty|telefon\w*|handy|carte|tarjeta|karta"
@@ -92,8 +124,8 @@ _COMBINATION = re.compile(
     r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“]{0,3}("
     r"\d{1,2}\s?(?:[lr]|left|right)(?:[\s,-]{1,3}\d{1,2}\s?(?:[lr]|left|right)){1,3}|[#*]?\d{3,10}[#*]"
     r"|[#*]\d{3,10}|\d{3,10}"
-    r"|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}[ -]\d{3}"
-    r"|(?=[a-z-]{0,9}\d)[a-z0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?)(?![\w.:/-]*[\da-z])"
+    r"|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}-\d{2}-\d{3}|\d{4}-\d{3}-\d{4}|\d{3}[ -]\d{3}"
+    r"|(?=[a-zа-я-]{0,9}\d)[a-zа-я0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?)(?![\w.:/-]*[\da-z])"
 )
 _DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
 _SPOKEN_DIGITS = re.compile(rf"{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b")
@@ -150,17 +182,28 @@ def passwords(text: str, low: str) -> Iterator[Span]:
         ):
             continue
         stop = cue.end() + _WINDOW
-        link = (
-            _DIRECT.match(low, cue.end(), stop)
-            or _QUALIFIED.match(low, cue.end(), stop)
-            or (cue.group() == "clave" and _LABELLED.match(low, cue.end(), stop))
-        )
-        if link and (place := _value_at(text, link.end())):
-            value = text[place[0] : place[1]]
-            is_number = value.isdigit() and 4 <= len(value) <= 63 and not said.UNITS.match(low, place[1])
-            is_number = is_number or bool(_GROUPS.match(value))
-            if (is_strong(value, 5) and not is_placeholder(value)) or (is_number and cue.group() != "pass"):
+        if old := _FROM_TO.match(low, cue.end()):
+            for group in (1, 2):
+                if is_strong(old.group(group), 5) and not is_placeholder(old.group(group)):
+                    yield "password", *old.span(group)
+            continue
+        for form in (_DIRECT, _QUALIFIED, _LABELLED) if cue.group() == "clave" else (_DIRECT, _QUALIFIED):
+            link = form.match(low, cue.end(), stop)
+            if link and (place := _loosely_told(text, low, link.end(), cue.group())):
                 yield "password", *place
+                break
+
+
+def _loosely_told(text: str, low: str, at: int, name: str) -> tuple[int, int] | None:
+    """Where the value at `at` stands, if it looks like one: its name has other meanings."""
+    place = _value_at(text, at)
+    if place is None:
+        return None
+    value = text[slice(*place)]
+    is_number = value.isdigit() and 4 <= len(value) <= 63 and not said.UNITS.match(low, place[1])
+    is_number = (is_number or bool(_GROUPS.match(value))) and name != "pass"
+    is_quoted = place[0] > at and is_word_and_number(value)
+    return place if is_number or is_quoted or (is_strong(value, 5) and not is_placeholder(value)) else None
 
 
 def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[int, int]]:
@@ -192,12 +235,14 @@ def _password_after(text: str, low: str, start: int, at: int) -> Iterator[tuple[
         if switched["prep"] == "to" or place[0] > switched.end() or (" " not in value and is_strong(value, 5)):
             yield place
             return
-    for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED):
+    for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _WIDE_QUALIFIED, _ASIDED, _CLAUSED):
         link = form.match(low, after, stop)
         if link is None:
             continue
         groups = link.groupdict()
-        if (said.BANNED_ABOUT if form is _QUALIFIED else said.BANNED_TAIL).search(groups.get("about") or ""):
+        if (said.BANNED_ABOUT if form in {_QUALIFIED, _ASIDED, _CLAUSED} else said.BANNED_TAIL).search(
+            groups.get("about") or ""
+        ):
             continue
         verb = groups.get("verb")
         if verb == "to" and not low.startswith("has", start):  # "is" in Polish alone
@@ -388,6 +433,8 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
         value = text[place[0] : place[1]]
         scheme = re.match(r"(?i)(?:bearer|basic|token|digest|apikey|key)\s+", value)
         bare = _BARE.match(text, place[0] + scheme.end()) if scheme else None
+        if place[0] > link.end() and explicit and _is_drawn(value):
+            return place
         if bare:
             place, value = bare.span(), bare.group()
         elif re.fullmatch(r"(?i)bearer|basic|token|apikey", value) and (
@@ -399,6 +446,12 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
         if " " not in value and _is_key(value, word, explicit=explicit, linked=linked):
             return place
     return None
+
+
+def _is_drawn(value: str) -> bool:
+    """Letters, digits and many marks within quotation marks: what frameworks draw as their secret."""
+    marks = {c for c in value if not c.isalnum()}
+    return len(value) >= 16 and " " not in value and len(marks - set("-_./:")) >= 4 and bool(_DIGIT.search(value))
 
 
 def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
@@ -423,12 +476,12 @@ def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
 
 def pins(text: str, low: str) -> Iterator[Span]:
     for cue in _PIN.finditer(low):
-        is_sure = text[cue.start()].isupper() or len(cue.group()) > 3 or not cue.group().isascii()
+        is_sure = text[cue.start()].isupper() or cue.group() != "pin" or not cue.group().isascii()
         is_sure = is_sure or said.OF_SOMEBODY.search(low, max(0, cue.start() - 20), cue.start()) is not None
         if old := _FROM.match(low, cue.end()):
             yield "PIN", *old.span(1)
         for form in (
-            *(_SET_TO, _DIRECT, _QUALIFIED, _LABELLED, _APPOSED),
+            *(_SET_TO, _DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _SET_IN_OTHER_WORDS, _ASIDED, _CLAUSED),
             *(_LOOSE, _ONE_WORD, _WIDE_QUALIFIED, _FAR_LOOSE, _OF_A_CARD),
         ):
             link = form.match(low, cue.end(), cue.end() + _WINDOW)
@@ -439,9 +492,28 @@ def pins(text: str, low: str) -> Iterator[Span]:
             if spoken:
                 yield "PIN", *spoken.span()
                 break
+            if number and _is_postal(low, cue, number):
+                break
             if number and not said.UNITS.match(low, number.end(1)) and not said.ON_A_MAP.match(low, number.end(1)):
                 yield "PIN", *number.span(1)
                 break
+        else:
+            of_card = is_sure or said.CARD.search(low, max(0, cue.start() - 30), cue.end() + 30)
+            number = _NUMBER_LATER.match(low, cue.end()) if of_card else None
+            if number and not said.NO_PIN_YET.search(number.group()) and not _is_postal(low, cue, number):
+                yield "PIN", *number.span(1)
+    for found in said.IS_THE_PIN.finditer(low):
+        group = found.lastindex or 1
+        if not said.UNITS.match(low, found.end(group)):
+            yield "PIN", *found.span(group)
+
+
+def _is_postal(low: str, cue: re.Match[str], number: re.Match[str]) -> bool:
+    """In India a PIN code of six digits is where somebody lives."""
+    if len(number.group(1).replace(" ", "")) != 6 or "pin" not in cue.group():
+        return False
+    near = low[max(0, cue.start() - 50) : number.end() + 40]
+    return said.POSTAL.search(near) is not None and said.NOT_POSTAL.search(near) is None
 
 
 def codes(_text: str, low: str) -> Iterator[Span]:
@@ -512,6 +584,9 @@ def seed_phrases(_text: str, low: str) -> Iterator[Span]:
         at = cue.end()
         while at < stop:
             words, end = _seed_run(low, at)
+            signs = len(_SEED_SIGN.findall(low, at, end))
+            if 0 < signs < len(words) - 3:  # a list of things with two words each
+                break
             is_short = len(words) >= 8 and said.NOT_A_PASSWORD.isdisjoint(words) and _SURE_SEED.search(cue.group())
             if len(words) >= 12 or is_short:
                 yield "seed phrase", at, end

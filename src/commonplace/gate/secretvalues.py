@@ -65,6 +65,16 @@ _BASIC = re.compile(r"[A-Za-z0-9+/]{12,400}={0,2}$")
 _LETTER = re.compile(r"[^\W\d_]")
 _SYMBOL = re.compile(r"[!@#$%^&*+=~?§€£]")
 _CHAIN = re.compile(r"[^\W\d_]{3,}(?:[-_.][^\W\d_]{3,}){2,7}$")
+_RECIPIENT = re.compile(r"age1[a-z0-9]{40,}$|npub1|bc1[a-z0-9]{20,}")
+_MARK = re.compile(r"[!#$%^&*+=~?§€]")
+_LEET = re.compile(r"(?<![^\W\d])[^\W\d_]{1,12}\d{1,2}[^\W\d_]{2,}")
+_HUMP_AND_DIGIT = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ].*\d|\d.*[a-zà-ÿ][A-ZÀ-Þ]|[A-ZÀ-Þ][^\W\d_]{2,}[-.]\d{2,4}$")
+_WORDS_AND_NUMBER = re.compile(r"[^\W\d_]{3,}(?:[-_][^\W\d_]{2,}){2,6}[-_]?\d{1,4}$|[^\W\d_]{3,}-\d{1,4}-[^\W\d_]{3,}$")
+_WORD_AND_NUMBER = re.compile(
+    r"[^\W\d_]{3,}(?:_[^\W\d_]{2,})*_\d{1,4}$|[^\W\d_]{3,}-[^\W\d_]{3,}-?\d{1,4}$"
+    r"|[^\W\d_]{4,24}[-.]?\d{1,6}[!?]?$"
+)
+_RUN_TOGETHER = re.compile(r"[A-Za-zà-ÿ][a-zà-ÿ]{2,15}(?:[A-ZÀ-Þ][a-zà-ÿ]{1,15}){1,6}$")
 _PART = re.compile(
     r"[A-Za-z]?[a-z]{0,14}\d{0,3}$|[A-Z]{1,12}\d{0,3}$|[0-9a-zA-Z]{1,3}$|\d{1,8}$|(?:[A-Z]?[a-z]{2,12}){1,4}$"
 )
@@ -106,6 +116,30 @@ def is_strong(value: str, shortest: int = 4) -> bool:
     return bool(_CHAIN.match(value))
 
 
+def is_typed(value: str) -> bool:
+    """Whether a value looks made up by a person to be typed: with marks or digits where no word or name has them."""
+    if len(value) < 5 or not is_strong(value, 5) or is_placeholder(value) or _RECIPIENT.match(value):
+        return False
+    inner = value.rstrip("!?")
+    has_capital = any(map(str.isupper, value)) and any(map(str.islower, value))
+    if has_capital and "_" in value and any(map(str.isdigit, value)):
+        return True
+    return bool(
+        _MARK.search(inner)
+        or _WORDS_AND_NUMBER.match(value)
+        or _LEET.search(value)
+        or _CHAIN.match(value)
+        or _HUMP_AND_DIGIT.search(value)
+    )
+
+
+def is_word_and_number(value: str) -> bool:
+    """A word with a number behind it, or two words run together: "Moped1958", "tulipFarm"."""
+    if value.isupper() or is_placeholder(value):
+        return False
+    return bool(_WORD_AND_NUMBER.match(value) or _RUN_TOGETHER.match(value))
+
+
 def is_random(value: str, shortest: int) -> bool:
     """Whether a value looks drawn by a machine: long, letters and digits mixed, no words."""
     if len(value) < shortest or not _LETTER.search(value):
@@ -125,7 +159,7 @@ def is_mixed(value: str) -> bool:
 def is_plausible(token: str) -> bool:
     """Whether what has the form of a token can be one: not masked, not made of words."""
     lower = token.lower()
-    if len(set(lower)) < 6 or _MASKED.search(lower[3:]) or "your" in lower or "example" in token:
+    if len(set(lower)) < 6 or _MASKED.search(lower[3:]) or "your" in lower or "example" in lower:
         return False
     return any(c.isdigit() for c in token) or (not token.islower() and not token.isupper())
 

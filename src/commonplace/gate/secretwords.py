@@ -4,7 +4,15 @@ value, and what is said of secrets without telling them. Patterns are for text i
 import re
 
 PASSWORDS = (
-    r"phrases? de passe|frases? de (?:contraseña|paso|acceso)|frase d'accesso|pasword|(?<![a-z])p(?:/w"
+    r"secret (?:phrase|word)|geheimwort|mot secret|palabra secreta|parola segreta|palavra secreta|tajne słowo"
+    r"|секретное слово"
+    r"|safe ?word|duress (?:word|code)|unlock(?:ing)? phrase|security phrase|watchword|frases? (?:de seguran[çc]a"
+    r"|de seguridad|di"
+    r" sicurezza|de sécurité)|mot de sécurité|(?:sicherheits|code|losungs|merk)wort|palabra de seguridad"
+    r"|parola di sicurezza"
+    r"|palavra de segurança|(?:veiligheids|code)woord|słowo bezpieczeństwa|кодов\w+ слов\w|合言葉|暗号ワード"
+    r"|(?<![a-z])(?:auth|priv|store|key|db|user|admin|root|mail|smtp|ftp|bind|sa|svc|vnc|rcon|wifi)[_-]?pass(?![a-z])"
+    r"|phrases? de passe|frases? de (?:contraseña|paso|acceso)|frase d'accesso|pasword|(?<![a-z])p(?:/w"
     r"|word)(?![a-z])|security (?:question )?answer"
     r"|answer to (?:the|my|her|his|their|a|your) (?:security|secret) question"
     r"|(?:bank\w*|telephone|phone|account|security|alarm)(?: \w+)? code ?word|memorable (?:word"
@@ -30,12 +38,20 @@ LOOSE_CUES = (
 )
 PIN = (
     r"(?<![a-z0-9])(?:pin|puk|nip)(?:[- ]?(?:code|number|nummer|kod|koden|nr))?(?![a-z])(?:['’](?:i|si|in"
-    r"|e)(?![a-z]))?|geheimzahl|code pin"
+    r"|e)(?![a-z]))?|geheimzahl|code pin|clave (?:de la |del )?(?:tarjeta|cajero)|c[oó]digo d[oae] (?:cartão"
+    r"|multibanco)|codice (?:della )?carta|kod do karty"
+    r"|код (?:от )?карты|code van de (?:bank)?pas"
     r"|пин(?:-?код)?(?![а-я])"
     r"|pin ?码|pin ?碼|pin 번호|暗証番号|핀번호|핀 번호|الرقم السري|रक्षा पिन|पिन"
 )
 CODE = (
-    r"(?:larm|port|dörr|dør|alarm|garage|hus|deur|poort|kluis|grind|lås)-?(?:koden?|kode|code)(?![a-z])"
+    r"(?:host|leader|moderator|chair|chairperson|presenter|dial-in)[- ](?:key|code|pin|passcode)|(?<![a-z])pac(?![a-z])"
+    r"|(?:telephone |phone |online )?security number|(?<![a-z])[tmi]-?pin(?![a-z])|número de seguridad"
+    r"|numero di sicurezza"
+    r"|(?:zahlen|tasten|geheim|sperr|geräte|bildschirm|öffnungs|eingangs)-?code|zahlenkombination|code de verrouillage"
+    r"|c[oó]digo de bloqueo|codice di blocco|código de bloqueio|vergrendelcode|kod blokady|код блокировки|锁屏码|解锁码"
+    r"|(?:homekit |matter )?(?:setup|pairing) code|(?:larm|port|dörr|dør|alarm|garage|hus|deur|poort|kluis|grind"
+    r"|lås)-?(?:koden?|kode|code)(?![a-z])"
     r"|(?:\d|four|five|six|eight)[- ]?digit (?:code|passcode|combination)"
     r"|(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm"
     r"|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
@@ -76,7 +92,9 @@ CODE = (
     r"|подтверждения)|kod do (?:drzwi|bramy|domofonu|alarmu)|门禁密码|验证码|驗證碼|認証コード|인증번호|인증 코드"
 )
 KEY = (
-    r"key|token|secret|credential|creds|apikey|schlüssel|clé|clave|llave|chave|chiave|klucz|nyckel|nøgle|sleutel"
+    r"key|token|secret|credential|creds|apikey|cookie(?!s)|(?<![a-z])app_?id(?![a-z])|schlüssel|clé|clave|llave"
+    r"|chave|chiave"
+    r"|klucz|nyckel|nøgle|sleutel"
     r"|avain|anahtar|jeton|ключ|токен"
     r"|密钥|密鑰|令牌|キー|トークン|シークレット|키|토큰|مفتاح|रहस्य|(?<![a-z])pat(?![a-z])"
     r"|(?<![a-z])auth(?:orization)?(?![a-z])"
@@ -86,7 +104,8 @@ EXPLICIT = re.compile(
     r"|service|session|deploy"
     r"|admin|root|client|app|application|consumer|bot|bearer|refresh|personal access|security|webhook|integration"
     r"|developer|subscription"
-    r"|hmac|jwt|oauth|push|server|write|ingest|project|sas|pat|ci|registry|runner|mcp|user|device|storage|webapp"
+    r"|hmac|jwt|oauth|push|enable|radius|tacacs|rcon|stream|licen[cs]e|product|activation|serial|registration"
+    r"|server|write|ingest|project|sas|pat|ci|registry|runner|mcp|user|device|storage|webapp"
     r"|django|flask|rails|encrypt|cipher"
     r"|stripe|openai|github|gitlab|slack|google|aws|azure|anthropic|twilio|sendgrid|datadog|npm|pypi|telegram|discord"
     r"|maps|weather|db|dev|prod|live|test"
@@ -109,8 +128,30 @@ NOT_SECRET_KEY = re.compile(
     r"|arrow|function|enter|escape|tab|shift|control|alt|command|answer|issue|ticket|jira|measurement|site|csrf|xsrf"
     r"|fingerprint)[\s_./-]{0,2}$"
 )
+NO_PIN_YET = re.compile(
+    r"expir|since|until|every|after|attempt|block|digit|number of|header|socket|seit|bis|depuis|jusqu|desde|hasta|dal"
+    r"|fino|até|sinds|tot|od |do roku|с |до |code area|model|version|order|invoice|room|account|customer|ending"
+    r"|ends|\bid\b"
+    r"|konto|kunden|phone|call|dial|ring|tel\b|manager|stored|vault|kept|safe|written|not|never|no\b|nicht|keine|nie"
+)
+POSTAL = re.compile(
+    r"postal|kochi|noida|gurgaon|gurugram|lucknow|surat|indore|area|city|address|district|village|town|india"
+    r"|post office|deliver|locality|nagar|ship|courier|pincode|colony"
+    r"|mumbai|delhi|pune|bengaluru|bangalore|chennai|kolkata|hyderabad|kerala|goa|jaipur|lives|home|house|parents"
+    r"|office"
+)
+NOT_POSTAL = re.compile(r"\bcard|phone|\bsim\b|alarm|door|bank|atm|unlock|login|app\b|account|tablet|safe|lock|signal")
+IS_THE_PIN = re.compile(
+    r"(?<![\w.,:/€$£+-])(\d{4}|\d{6}|\d{8})\s?(?:,|—|–|-|is|as|ist|als|est|comme|es|como|è|come|é|jako|to|is de"
+    r"|—\s?это|это|が"
+    r"|是|는|은|이)\s?(?:that['’]s\s|c['’]est\s|das ist\s)?(?:the|my|his|her|their|our|its|a|die|der|meine|seine|ihre"
+    r"|le|son"
+    r"|mon|el|su|mi|la|il|suo|o|de|zijn|haar)?\s?(?:\w+[- ]){0,2}?(?:pin|puk|nip|geheimzahl|пин)(?!\s?(?:header"
+    r"|code area))(?![a-z])"
+)
 OF_SOMEBODY = re.compile(
-    r"(?:card|bank|atm|phone|sim|tablet|digit|my|his|her|their|our|['’]s|debit|voicemail|profile|use|using"
+    r"(?:card|bank|atm|phone|sim|tablet|pasje en|pas en|carte et|digit|my|his|her|their|our|['’]s|debit|voicemail"
+    r"|profile|use|using"
     r"|enter|type|with)\s$"
 )
 HAS_THE = re.compile(
@@ -142,20 +183,22 @@ BANNED_TAIL = re.compile(BANNED)
 BANNED_ABOUT = re.compile(r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint)\b")
 
 BEFORE_QUALIFIER = (
-    r"for|of|to|on|at|in|from|with|by|i|we|you|he|she|they|that|used|für|vom|von|zum|zur|des|der|im|am|beim|de|del|de"
+    r"for|of|to|on|at|in|from|with|by|between|i|we|you|he|she|they|that|used|für|vom|von|zum|zur|des|der|im|am|beim"
+    r"|de|del|de"
     r" la|para|en|du|pour|d'|da|do|das|dos|di|della|dello|per|al"
     r"|voor|van|till|för|på|til|for|na|dla|od|k|ke|pro|ze|la|pentru|от|для|к|на|в|до|untuk|cho|của|του|για|από|لـ|ل"
     r"|של|ל"
 )
 VERBS = (
-    r"is|was|are|equals|will be|would be|should be|remains|stays|reads|being|now|ist|war|lautet|lauten|heißt|heisst"
+    r"is|was|are|equals|will be|would be|should be|remains|stays|reads|says|goes|being|now|ist|war|lautet|lauten"
+    r"|heißt|heisst"
     r"|bleibt|es|era|será|est|était|reste|sera|è|era|sarà|é|foi|são|er|är|var|blir"
     r"|jest|brzmi|to|je|znie|este|là|adalah|ialah|on|olarak|это|есть|был|теперь|є|είναι|هي|هو|היא|הוא|है|ist jetzt|is"
     r" nu|is nog steeds|es ahora|est maintenant|saved as|noted as|given as|rotated to"
     r"|(?:happens|turns out|used) to be"
 )
 LOOSE_VERBS = frozenset(
-    ("to", "on", "now", "je", "being", "by", "saved as", "noted as", "given as", "rotated to", "olarak")
+    ("to", "on", "now", "says", "goes", "je", "being", "by", "saved as", "noted as", "given as", "rotated to", "olarak")
 )
 ADVERBS = (
     r"now|still|just|currently|always|literally|simply|again|jetzt|immer noch|einfach|aktuell|ahora|siempre|todavía"
@@ -317,7 +360,8 @@ CARD = re.compile(
     r"|kaart|kort|kart|karta|карт|卡|カード|카드|बैंक|بطاقة|cvv|cvc|cvn|expir|debit|kredit|credit"
 )
 CVV = re.compile(
-    r"(?<![a-z])(?:cvv2?|cvc2?|cvn|csc|security code|prüfziffer|kartenprüfnummer|cryptogramme|código de seguridad"
+    r"(?<![a-z])(?:(?:amex|american express)[^\n\d]{0,20}cid|cvv2?|cvc2?|cvn|csc|security code|prüfziffer"
+    r"|kartenprüfnummer|cryptogramme|código de seguridad"
     r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)"
 )
 CREDENTIALS = re.compile(
