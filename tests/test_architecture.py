@@ -1,6 +1,7 @@
 """The shape of the code: who imports whom, what start-up costs, what every module says about itself."""
 
 import ast
+import importlib
 import importlib.util
 import os
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import commonplace
+import commonplace.types
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
@@ -45,6 +47,36 @@ def test_starting_the_command_line_imports_nothing_heavy() -> None:
     program = "import sys; bare = set(sys.modules); import commonplace.cli.start; print(*set(sys.modules) - bare)"
     loaded = python("-c", program).split()
     assert sorted(name for name in loaded if name in HEAVY or name.startswith(tuple(f"{h}." for h in HEAVY))) == []
+
+
+def test_all_frozen_values_can_be_had_from_one_place() -> None:
+    rooms = [path for path in sorted((SOURCE / "commonplace" / "types").glob("*.py")) if path.stem != "__init__"]
+    defined = {
+        f"{path.stem}.{name}": getattr(importlib.import_module(f"commonplace.types.{path.stem}"), name)
+        for path in rooms
+        for name in names_made_in(path)
+    }
+    assert all(getattr(commonplace.types, key.partition(".")[2]) is value for key, value in defined.items())
+    init = ast.parse((SOURCE / "commonplace" / "types" / "__init__.py").read_text(encoding="utf-8"))
+    told = [
+        f"{(node.module or '').rpartition('.')[2]}.{alias.name}"
+        for node in ast.walk(init)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("commonplace.types.")
+        for alias in node.names
+    ]
+    assert sorted(told) == sorted(defined)  # what a type checker is told, and what is there
+
+
+def names_made_in(path: Path) -> list[str]:
+    found: list[str] = []
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign):
+            found += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.append(node.target.id)
+    return found
 
 
 def test_the_package_under_test_is_the_one_in_this_checkout() -> None:

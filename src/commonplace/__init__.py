@@ -4,28 +4,28 @@ The public names are re-exported here, lazily, so that importing the package cos
 `commonplace --version` stays instant.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # importing it from `typing` takes as long as all of `--version`
 if TYPE_CHECKING:
     from commonplace.errors import CommonplaceError
     from commonplace.memory import Memory
-    from commonplace.types import Alike, Category, Duplicate, Entry, Forgotten, Held, Refused, Revised, Saved
+    from commonplace.types.book import Category, Entry
+    from commonplace.types.changing import Forgotten, Revised
+    from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Alike": "commonplace.types",
-    "Category": "commonplace.types",
+    "Alike": "commonplace.types.saving",
+    "Category": "commonplace.types.book",
     "CommonplaceError": "commonplace.errors",
-    "Duplicate": "commonplace.types",
-    "Entry": "commonplace.types",
-    "Forgotten": "commonplace.types",
-    "Held": "commonplace.types",
+    "Duplicate": "commonplace.types.saving",
+    "Entry": "commonplace.types.book",
+    "Forgotten": "commonplace.types.changing",
+    "Held": "commonplace.types.saving",
     "Memory": "commonplace.memory",
-    "Refused": "commonplace.types",
-    "Revised": "commonplace.types",
-    "Saved": "commonplace.types",
+    "Refused": "commonplace.types.saving",
+    "Revised": "commonplace.types.changing",
+    "Saved": "commonplace.types.saving",
 }
 
 __all__ = [
@@ -46,5 +46,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
+        from importlib import import_module
+
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,6 +5,8 @@ user has. That list is also the guard against a disk that is not mounted: a book
 error, never an empty book.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -28,11 +30,11 @@ from commonplace.files.book import SETTINGS_FILE
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, printable
 from commonplace.memory import Memory, SystemClock
-from commonplace.ports import ChatModel, Clock
-from commonplace.types import Finding
+from commonplace.types.keeping import Finding
 
 if TYPE_CHECKING:
     from commonplace.agent.conversation import Conversation
+    from commonplace.ports import ChatModel, Clock
     from commonplace.providers.chat import ConfiguredModel
 
 PROGRAM = "commonplace"
@@ -278,13 +280,13 @@ class App:
         usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
         return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
 
-    def _configured_model(self) -> "ConfiguredModel | None":
+    def _configured_model(self) -> ConfiguredModel | None:
         from commonplace.providers.chat import chat_model
         from commonplace.providers.chat.surroundings import Surroundings
 
         return chat_model(self.settings.model, Surroundings(self._environment))
 
-    def conversation(self) -> "Conversation":
+    def conversation(self) -> Conversation:
         """A chat with the chosen book and the configured model."""
         from commonplace.agent.conversation import Conversation
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from commonplace.errors import ModelFailed
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import ChatModel
-from commonplace.types import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec
+from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec
 
 
 def stream(

@@ -35,19 +35,11 @@ from commonplace.gate.secrets import redact
 from commonplace.ports import ChatModel, Embedder
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
-from commonplace.types import (
-    MEMORY_FILE,
-    Backup,
-    ChatMessage,
-    Entry,
-    FileDiff,
-    MemoryCompacted,
-    Note,
-    Origin,
-    Skipped,
-    Step,
-    StepKind,
-)
+from commonplace.types.asking import Note, Origin
+from commonplace.types.book import MEMORY_FILE, Entry
+from commonplace.types.chatting import ChatMessage
+from commonplace.types.compaction import MemoryCompacted, Skipped, Step, StepKind
+from commonplace.types.keeping import Backup, FileDiff
 
 if TYPE_CHECKING:
     from commonplace.files.structure import Block

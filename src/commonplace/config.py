@@ -4,6 +4,8 @@ Flags come before the environment, the environment before the book's own file, t
 the defaults come last. A book may come from someone else, so its file can only set what is harmless.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast

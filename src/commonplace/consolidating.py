@@ -19,7 +19,8 @@ from commonplace.framing import strip_injected
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
-from commonplace.types import ChatMessage, Consolidated, Message
+from commonplace.types.chatting import ChatMessage
+from commonplace.types.sessions import Consolidated, Message
 
 TASK = "summary"
 THRESHOLD = 100

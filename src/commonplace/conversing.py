@@ -13,7 +13,7 @@ from commonplace.files import transcripts
 from commonplace.files.cursors import EVENT, Ledger, moment
 from commonplace.files.text import folded, on_one_line
 from commonplace.ports import Clock, Storage
-from commonplace.types import Message, SessionInfo, Transcript
+from commonplace.types.sessions import Message, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
 _SHOWN_TITLE = 60

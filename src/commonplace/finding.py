@@ -29,7 +29,9 @@ from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, is_latin, parse
 from commonplace.search.ranking import Method, Ranking, rank
 from commonplace.terms import terms, words
-from commonplace.types import MEMORY_FILE, Candidate, Chunk, Entry, FileStat, Found, Hit, IndexReport, Source
+from commonplace.types.book import MEMORY_FILE, Entry, FileStat
+from commonplace.types.judging import Candidate
+from commonplace.types.searching import Chunk, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
     from commonplace.index.corpus import Corpus

@@ -24,19 +24,11 @@ from commonplace.gate.tracing import trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.requesting import answered, requests_in
-from commonplace.types import (
-    Alike,
-    ChatMessage,
-    Duplicate,
-    Held,
-    Logged,
-    LogReport,
-    Message,
-    Refused,
-    Remembered,
-    Saved,
-    Voice,
-)
+from commonplace.types.asking import Voice
+from commonplace.types.chatting import ChatMessage
+from commonplace.types.keeping import Logged
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved
+from commonplace.types.sessions import LogReport, Message
 
 TASK = "flush"
 _SPOKEN = ("user", "assistant")

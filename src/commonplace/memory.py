@@ -3,6 +3,8 @@
 Synchronous and thread-safe. A method that changes something returns after the change is durable.
 """
 
+from __future__ import annotations
+
 import uuid
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -29,53 +31,22 @@ from commonplace.files.document import SECTION_OF, Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, encode
 from commonplace.gate.secrets import redact, redact_nested
-from commonplace.ports import ChatModel, Clock, Embedder
-from commonplace.types import (
-    ABSENT,
-    MEMORY_FILE,
-    Asker,
+from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
+from commonplace.types.book import ABSENT, MEMORY_FILE, Category, Entry, Section
+from commonplace.types.keeping import (
     Backup,
-    Candidate,
-    Category,
     Change,
-    Consolidated,
-    Duplicate,
-    Entry,
     Erasure,
     FileDiff,
     Finding,
-    Forgotten,
-    Found,
-    Hit,
-    IndexReport,
     Logged,
-    LogReport,
-    MemoryCompacted,
-    Message,
-    Note,
-    Origin,
     Provenance,
-    Recall,
-    Refused,
-    Rejected,
-    Remembered,
     Restored,
-    Revised,
-    Rewritten,
-    Saved,
-    Section,
-    SessionInfo,
-    Skipped,
-    Source,
     Stats,
-    Step,
-    Transcript,
     Undone,
-    Verdict,
-    Voice,
-    Waiting,
-    Wish,
 )
+from commonplace.types.searching import Found, Hit, IndexReport, Recall, Source
+from commonplace.types.sessions import Consolidated, LogReport, Message, SessionInfo, Transcript
 
 if TYPE_CHECKING:
     from commonplace.auditing.advice import Advice
@@ -84,7 +55,12 @@ if TYPE_CHECKING:
     from commonplace.conversing import Conversations
     from commonplace.finding import Finder
     from commonplace.flushing import Learned
+    from commonplace.ports import ChatModel, Clock, Embedder
     from commonplace.remembering import Writer
+    from commonplace.types.changing import Forgotten, Rejected, Revised
+    from commonplace.types.compaction import MemoryCompacted, Rewritten, Skipped, Step
+    from commonplace.types.judging import Candidate, Verdict
+    from commonplace.types.saving import Duplicate, Refused, Remembered, Saved, Waiting
 
 RECALL_BUDGET = 2000
 _RECALLED = 40
@@ -117,7 +93,7 @@ class Memory:
         settings: Settings | None = None,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
-    ) -> "Memory":
+    ) -> Memory:
         """The book in the folder `path`. Nothing is created before the first write. Without an `embedder`, search
         uses the one that the settings name."""
         if not str(path).strip():
@@ -216,7 +192,7 @@ class Memory:
         return self._writer.reject(word, Asker(Origin.PERSON, reason=reason))
 
     @cached_property
-    def _writer(self) -> "Writer":
+    def _writer(self) -> Writer:
         """Loaded when something is first written: reading must not wait for it."""
         from commonplace.remembering import Writer
 
@@ -432,12 +408,12 @@ class Memory:
         cursor = cursor_in(self._book.storage.read(name).data, name)
         return position(messages, [cursor] if cursor else [])
 
-    def _conversations(self) -> "Conversations":
+    def _conversations(self) -> Conversations:
         from commonplace.conversing import Conversations
 
         return Conversations(self._book.storage, self._clock, self.add_message)
 
-    def _learn(self, learned: "Learned", session: str) -> Remembered:
+    def _learn(self, learned: Learned, session: str) -> Remembered:
         section = SECTION_OF[_category(learned.fact.category)]
         return self._writer.learn(learned, section, Asker(Origin.FLUSH, session))
 
@@ -503,7 +479,7 @@ class Memory:
         """How much is indexed, after taking in what changed."""
         return self._finding().report()
 
-    def _finding(self) -> "Finder":
+    def _finding(self) -> Finder:
         """Search is loaded when it is first used: saving must not wait for it."""
         if self._finder is None:
             from commonplace.finding import Finder
@@ -632,9 +608,9 @@ class Memory:
         self,
         *,
         today: date | None = None,
-        advice: "Advice | None" = None,
+        advice: Advice | None = None,
         progress: Callable[[int, int], None] | None = None,
-    ) -> "Audit":
+    ) -> Audit:
         """What is doubtful in the memory, and how to mend it. Changes nothing."""
         from commonplace.auditing import audit
         from commonplace.auditing.advice import advice_for_book
@@ -652,14 +628,14 @@ class Memory:
             progress=progress or quietly,
         )
 
-    def remedies(self) -> "list[Remedy]":
+    def remedies(self) -> list[Remedy]:
         """What `mend` would change, file by file. Changes nothing."""
         from commonplace.auditing.mending import remedies
         from commonplace.auditing.sources import pages_of
 
         return remedies(pages_of(self._book), self._settings.gate)
 
-    def mend(self) -> "tuple[Backup | None, str | None]":
+    def mend(self) -> tuple[Backup | None, str | None]:
         """Take duplicates and secrets out, and put the structure in order, after a backup; the change can be undone."""
         from commonplace.auditing.mending import mend_book
 

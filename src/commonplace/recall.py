@@ -11,7 +11,8 @@ from itertools import chain
 
 from commonplace.framing import frame, framed, harmless, harmless_lines, strip_injected
 from commonplace.tokens import estimate_tokens
-from commonplace.types import Entry, Hit, Recall, Source
+from commonplace.types.book import Entry
+from commonplace.types.searching import Hit, Recall, Source
 
 __all__ = ["MOST_LINES", "estimate_tokens", "framed", "recall", "strip_injected"]
 

@@ -4,6 +4,8 @@ The gate judges outside the lock, since that may take a model; what was written 
 who save the same at once leave one entry.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,34 +18,17 @@ from commonplace.files.document import REQUESTED, Document, entry_text
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded
 from commonplace.gate.judging import Known, Proposal, judge
-from commonplace.ports import Clock
 from commonplace.terms import terms
-from commonplace.types import (
-    MEMORY_FILE,
-    Alike,
-    Asker,
-    Candidate,
-    Duplicate,
-    Entry,
-    Forgotten,
-    Held,
-    Note,
-    Origin,
-    Refused,
-    Rejected,
-    Remembered,
-    Revised,
-    Saved,
-    Verdict,
-    VerdictKind,
-    Voice,
-    Waiting,
-    Wish,
-)
+from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
+from commonplace.types.book import MEMORY_FILE, Entry
+from commonplace.types.changing import Forgotten, Rejected, Revised
+from commonplace.types.judging import Candidate, Verdict, VerdictKind
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved, Waiting
 
 if TYPE_CHECKING:
     from commonplace.flushing import Learned
-    from commonplace.types import Message
+    from commonplace.ports import Clock
+    from commonplace.types.sessions import Message
 
 Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
 
@@ -62,7 +47,7 @@ class Writer:
     clock: Clock
     gate: GateSettings
     nearest: Nearest
-    said: "Callable[[str], Sequence[Message]]"
+    said: Callable[[str], Sequence[Message]]
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
@@ -83,7 +68,7 @@ class Writer:
             return Refused(named)
         return self._remember(proposal, section, asker, rules)
 
-    def learn(self, learned: "Learned", section: str, asker: Asker) -> Remembered:
+    def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered:
         """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing.
         A newer value is written beside the older one, since nobody is there to choose; compaction keeps the later."""
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from commonplace.distill.digest import requested
 from commonplace.gate.tracing import own_words
 from commonplace.terms import terms
-from commonplace.types import Message
+from commonplace.types.sessions import Message
 
 _COVERED = 0.5
 _TELLING = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\w*\d\w*")  # names within a sentence, and numbers

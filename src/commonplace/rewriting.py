@@ -16,7 +16,11 @@ from commonplace.files.merge import merge
 from commonplace.files.text import on_one_line, split_lines
 from commonplace.gate.commanding import instruction
 from commonplace.gate.secrets import redact
-from commonplace.types import MEMORY_FILE, Backup, Category, Note, Rewritten, Verdict, VerdictKind
+from commonplace.types.asking import Note
+from commonplace.types.book import MEMORY_FILE, Category
+from commonplace.types.compaction import Rewritten
+from commonplace.types.judging import Verdict, VerdictKind
+from commonplace.types.keeping import Backup
 
 _LONGEST_HEADING = 60
 _NO_BYTES = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")  # halves of characters, which no file can hold

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.errors import EmbedderFailed, ModelFailed
 from commonplace.terms import terms
-from commonplace.types import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec, Usage
+from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec, Usage
 
 if TYPE_CHECKING:
     from commonplace.ports import Vectors

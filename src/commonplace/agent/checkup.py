@@ -6,7 +6,7 @@ from commonplace.agent.diary import Diary
 from commonplace.errors import CommonplaceError
 from commonplace.files.presence import is_open
 from commonplace.memory import Memory
-from commonplace.types import Finding
+from commonplace.types.keeping import Finding
 
 
 def check_flushes(memory: Memory) -> list[Finding]:

@@ -13,7 +13,7 @@ from commonplace.files.presence import OpenSession
 from commonplace.gate.secrets import redact
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
-from commonplace.types import SessionInfo
+from commonplace.types.sessions import SessionInfo
 
 _TITLE = 60
 

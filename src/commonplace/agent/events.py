@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from commonplace.tools.running import ToolResult
-from commonplace.types import ToolCall, Usage
+from commonplace.types.chatting import ToolCall, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.files.presence import is_open
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
-from commonplace.types import MemoryCompacted, Skipped
+from commonplace.types.compaction import MemoryCompacted, Skipped
 
 _log = logging.getLogger(__name__)
 _COMPACT = "compact the memory"

@@ -17,7 +17,8 @@ from typing import cast
 from commonplace.prompts import prompt
 from commonplace.recall import framed
 from commonplace.tokens import estimate_tokens
-from commonplace.types import ChatMessage, Message, ToolCall, ToolSpec
+from commonplace.types.chatting import ChatMessage, ToolCall, ToolSpec
+from commonplace.types.sessions import Message
 
 FULL_AT = 0.85
 KEPT = 0.25

@@ -39,7 +39,9 @@ from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
 from commonplace.tools.running import run_tool
 from commonplace.tools.table import Context, specs
-from commonplace.types import ChatMessage, Finished, Message, Recall, StopReason, TextPart, ToolCall, Usage
+from commonplace.types.chatting import ChatMessage, Finished, StopReason, TextPart, ToolCall, Usage
+from commonplace.types.searching import Recall
+from commonplace.types.sessions import Message
 
 MOST_ROUNDS = 12
 MEMORY_SAID = "memory"

@@ -7,7 +7,9 @@ from commonplace.distill.digest import requested
 from commonplace.errors import CommonplaceError
 from commonplace.gate.tracing import own_words
 from commonplace.memory import Memory
-from commonplace.types import Alike, Duplicate, Held, Hit, Refused, Saved, Voice
+from commonplace.types.asking import Voice
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
+from commonplace.types.searching import Hit
 
 _MOST_HITS = 5
 _LOOKED_AT = 20

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from commonplace.auditing.report import Kind
 from commonplace.files.pages import Item
 from commonplace.gate.secrets import find_secrets
-from commonplace.types import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE
 
 Advice = Callable[[Kind, Item], str]
 

@@ -11,7 +11,7 @@ from commonplace.files.book import Book, Plan
 from commonplace.files.foreign import page
 from commonplace.files.pages import Page
 from commonplace.gate.secrets import redact
-from commonplace.types import Note, Origin
+from commonplace.types.asking import Note, Origin
 
 
 @dataclass(frozen=True, slots=True)

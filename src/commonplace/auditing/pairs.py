@@ -15,7 +15,7 @@ from commonplace.gate.likeness import Likeness, compare
 from commonplace.gate.secrets import redact
 from commonplace.search.query import is_latin
 from commonplace.terms import terms
-from commonplace.types import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE
 
 if TYPE_CHECKING:
     from commonplace.ports import Embedder, Vectors

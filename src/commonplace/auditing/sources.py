@@ -10,7 +10,7 @@ from commonplace.files.book import Book
 from commonplace.files.foreign import page
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.pages import Depth, Item, MarkdownPage, Page
-from commonplace.types import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE
 
 
 def pages_of(book: Book) -> list[Page]:

@@ -16,7 +16,9 @@ from commonplace.errors import ValidationError
 from commonplace.files.document import Document, entry_text
 from commonplace.files.text import split_lines
 from commonplace.memory import Memory
-from commonplace.types import MEMORY_FILE, Verdict, VerdictKind, Voice
+from commonplace.types.asking import Voice
+from commonplace.types.book import MEMORY_FILE
+from commonplace.types.judging import Verdict, VerdictKind
 
 Judge: TypeAlias = Callable[["Case"], Verdict]
 

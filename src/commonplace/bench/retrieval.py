@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, cast
 
 from commonplace.errors import ValidationError
 from commonplace.memory import Memory
-from commonplace.types import Message, Source
+from commonplace.types.searching import Source
+from commonplace.types.sessions import Message
 
 DEPTH = 500  # deep enough for twenty sessions
 CUTS = (1, 5, 10, 20)

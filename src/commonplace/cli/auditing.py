@@ -12,7 +12,7 @@ from commonplace.cli.exits import OK, PROBLEM
 from commonplace.cli.output import counted, say, say_styled, shown, styled, warn
 from commonplace.cli.progress import Bar
 from commonplace.memory import Memory, SystemClock
-from commonplace.types import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE
 
 if TYPE_CHECKING:
     from commonplace.auditing.mending import Remedy

@@ -8,7 +8,7 @@ import click
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.entries import reason_option
 from commonplace.cli.output import plain, say, say_styled, shortened
-from commonplace.types import Change, FileDiff
+from commonplace.types.keeping import Change, FileDiff
 
 
 @click.command()

@@ -16,7 +16,7 @@ from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
 from commonplace.cli.output import counted, say, say_styled, shortened, styled, warn
 from commonplace.cli.screen import Screen
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
-from commonplace.types import SessionInfo
+from commonplace.types.sessions import SessionInfo
 
 _PATIENCE = 60.0
 _LAST_MOMENT = 1.0

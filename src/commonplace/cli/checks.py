@@ -8,7 +8,7 @@ from commonplace.cli.exits import OK, PROBLEM
 from commonplace.cli.output import say, shown, styled
 from commonplace.errors import CommonplaceError
 from commonplace.memory import Memory
-from commonplace.types import Finding
+from commonplace.types.keeping import Finding
 
 _MARKS = {"ok": ("ok", "green"), "note": ("--", "cyan"), "warning": ("!", "yellow"), "error": ("x", "red")}
 _GOOD = {

@@ -10,7 +10,8 @@ from commonplace.cli.call import Call, Refused, common, current
 from commonplace.cli.output import counted, say, say_styled, shortened, shown, styled, warn
 from commonplace.cli.progress import Bar
 from commonplace.errors import ValidationError
-from commonplace.types import FileDiff, MemoryCompacted, Skipped, Step, StepKind
+from commonplace.types.compaction import MemoryCompacted, Skipped, Step, StepKind
+from commonplace.types.keeping import FileDiff
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

@@ -1,27 +1,18 @@
 """`remember` and `revise`: new entries, and entries in new words."""
 
+from __future__ import annotations
+
 from typing import assert_never
 
 import click
 
 from commonplace.cli.call import NotStored, common, current, text_from
 from commonplace.cli.output import shortened
-from commonplace.types import (
-    MEMORY_FILE,
-    Alike,
-    Category,
-    Duplicate,
-    Entry,
-    Forgotten,
-    Held,
-    Origin,
-    Refused,
-    Revised,
-    Saved,
-    Verdict,
-    VerdictKind,
-    Voice,
-)
+from commonplace.types.asking import Origin, Voice
+from commonplace.types.book import MEMORY_FILE, Category, Entry
+from commonplace.types.changing import Forgotten, Revised
+from commonplace.types.judging import Verdict, VerdictKind
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 
 origin_option = click.option(
     "--origin",

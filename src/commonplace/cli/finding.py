@@ -9,7 +9,7 @@ import click
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.output import counted, say, shown, styled, warn
 from commonplace.cli.progress import Bar
-from commonplace.types import Found, Hit, Source
+from commonplace.types.searching import Found, Hit, Source
 
 _SOURCE_NAMES = {Source.LONG_TERM: "long-term memory", Source.DAILY_LOG: "daily log", Source.SESSION: "conversation"}
 _SNIPPET, _LEAD = 280, 60

@@ -7,7 +7,8 @@ from commonplace.cli.entries import forgotten, origin_option, reason_option, ses
 from commonplace.cli.output import counted, say, shortened
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
-from commonplace.types import Erasure, Origin
+from commonplace.types.asking import Origin
+from commonplace.types.keeping import Erasure
 
 
 @click.command(short_help="Remove an entry, or every trace of a text.")

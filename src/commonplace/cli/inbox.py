@@ -5,7 +5,7 @@ import click
 from commonplace.cli.call import common, current
 from commonplace.cli.output import counted, say, say_styled, shortened
 from commonplace.errors import NotFound, ValidationError
-from commonplace.types import Duplicate, Waiting
+from commonplace.types.saving import Duplicate, Waiting
 
 _ALL = "all"
 _WHY = {

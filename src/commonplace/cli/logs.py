@@ -5,7 +5,7 @@ import click
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.entries import origin_option, reason_option, session_option
 from commonplace.errors import NotFound
-from commonplace.types import Origin
+from commonplace.types.asking import Origin
 
 
 @click.group(short_help="List, show and add to the daily logs.", invoke_without_command=True)

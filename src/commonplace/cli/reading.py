@@ -8,7 +8,7 @@ from commonplace.cli.call import common, current
 from commonplace.cli.output import say
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
-from commonplace.types import MEMORY_FILE, Section
+from commonplace.types.book import MEMORY_FILE, Section
 
 
 @click.command()

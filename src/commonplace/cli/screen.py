@@ -15,7 +15,7 @@ from commonplace.agent.events import (
     Warned,
 )
 from commonplace.cli.output import counted, say, shortened, shown, styled, warn
-from commonplace.types import ToolCall
+from commonplace.types.chatting import ToolCall
 
 _LONGEST_ARGUMENT = 60
 

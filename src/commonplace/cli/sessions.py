@@ -8,7 +8,8 @@ from commonplace.agent.conversation import find_session
 from commonplace.cli.call import Call, common, current, text_from
 from commonplace.cli.exits import OK, status_of
 from commonplace.cli.output import counted, say, shown, warn
-from commonplace.types import Recall, SessionInfo
+from commonplace.types.searching import Recall
+from commonplace.types.sessions import SessionInfo
 
 
 @click.group(short_help="List, show, rename, end and search conversations.", invoke_without_command=True)

@@ -11,7 +11,10 @@ from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import counted, say, say_styled, shortened
 from commonplace.errors import ValidationError
 from commonplace.memory import Memory
-from commonplace.types import MEMORY_FILE, Alike, Duplicate, Forgotten, Held, Origin, Refused, Revised, Saved
+from commonplace.types.asking import Origin
+from commonplace.types.book import MEMORY_FILE
+from commonplace.types.changing import Forgotten, Revised
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 
 _T = TypeVar("_T")
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from commonplace.types import Message
+from commonplace.types.sessions import Message
 
 MOST_SENTENCES = 12
 _NOTE = "### In the user's own words; no model was used"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from commonplace.framing import harmless_lines
 from commonplace.tokens import estimate_tokens
-from commonplace.types import Message
+from commonplace.types.sessions import Message
 
 LONGEST_ANSWER = 4096
 _SMALLEST = 200

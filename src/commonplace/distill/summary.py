@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from commonplace.types import Category
+from commonplace.types.book import Category
 
 _SUMMARY_TITLE = re.compile(r"[#*_\s]*daily\s+summary[*_:\uff1a\s]*#*\s*", re.IGNORECASE)
 _FACTS_TITLE = re.compile(r"[#*_\s]*long[\s-]*term\s+facts?[*_:\uff1a\s]*#*\s*", re.IGNORECASE)

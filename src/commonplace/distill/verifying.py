@@ -26,7 +26,7 @@ from commonplace.distill.wording import (
     wanted,
     wanting,
 )
-from commonplace.types import StopReason
+from commonplace.types.chatting import StopReason
 
 PROTECTED = "User requested:"
 LONGEST = 5000

@@ -3,13 +3,15 @@
 Everything is decided by the name, never by the file's time: copying or syncing a book changes times.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from datetime import datetime
 
 from commonplace.errors import NotFound
 from commonplace.files.text import printable
-from commonplace.types import Backup
+from commonplace.types.keeping import Backup
 
 FOLDER = "backups"
 _NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md", re.ASCII)

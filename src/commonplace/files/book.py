@@ -5,13 +5,15 @@ edits), then the files are read, changed and written with compare-and-swap, and 
 history. A person who saves a file in the middle wins: the change is worked out again on their text.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from commonplace.errors import BookMissing, Conflict, StorageError
 from commonplace.files import daily, transcripts
@@ -19,8 +21,11 @@ from commonplace.files.descriptors import is_name
 from commonplace.files.folder import PRIVATE, FolderStorage
 from commonplace.files.history import History
 from commonplace.files.objects import Damaged, blob_id
-from commonplace.ports import Clock
-from commonplace.types import ABSENT, FileStat, Note, Origin, Snapshot
+from commonplace.types.asking import Note, Origin
+from commonplace.types.book import ABSENT, FileStat, Snapshot
+
+if TYPE_CHECKING:
+    from commonplace.ports import Clock
 
 FORMAT = 1
 SETTINGS_FILE = "commonplace.toml"

@@ -13,7 +13,8 @@ from commonplace.files.descriptors import is_name
 from commonplace.files.folder import PRIVATE, TMP
 from commonplace.files.inbox import INBOX_FILE, waiting
 from commonplace.files.text import decode, printable
-from commonplace.types import MEMORY_FILE, Finding
+from commonplace.types.book import MEMORY_FILE
+from commonplace.types.keeping import Finding
 
 _LOW_SPACE = 200 * 1024 * 1024
 _CONFLICT_COPY = re.compile(

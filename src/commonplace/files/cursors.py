@@ -13,7 +13,7 @@ from typing import cast
 from commonplace.files import daily
 from commonplace.files.transcripts import check_id
 from commonplace.ports import Storage
-from commonplace.types import Message
+from commonplace.types.sessions import Message
 
 FOLDER = ".commonplace/state/logged"
 EVENT = "event"

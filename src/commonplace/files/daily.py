@@ -4,6 +4,8 @@ A block that stands for part of a conversation carries a marker, an HTML comment
 message it covers. Markers make logging exactly-once, so text from outside can never forge one.
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 from datetime import date, datetime

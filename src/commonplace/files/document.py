@@ -4,6 +4,8 @@ The document is its lines. Parsing only says which lines are headings and entrie
 joining the lines, and an edit replaces just the lines of one entry.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from commonplace.files.structure import (
     without_closing_hashes,
 )
 from commonplace.files.text import count_whole, decode, encode, folded, on_one_line, split_lines
-from commonplace.types import MEMORY_FILE, Category, Entry, Section
+from commonplace.types.book import MEMORY_FILE, Category, Entry, Section
 
 TITLE = "# Long-term Memory"
 SECTION_OF = {
@@ -58,7 +60,7 @@ class Document:
         self._lines = tuple(lines)
 
     @classmethod
-    def parse(cls, data: bytes | None, name: str = MEMORY_FILE) -> "Document":
+    def parse(cls, data: bytes | None, name: str = MEMORY_FILE) -> Document:
         return cls(split_lines(decode(data or b"", name)))
 
     @property
@@ -154,7 +156,7 @@ class Document:
 
     # -- editing ---------------------------------------------------------------------------------------------
 
-    def with_entry(self, text: str, section: str) -> tuple["Document", Entry]:
+    def with_entry(self, text: str, section: str) -> tuple[Document, Entry]:
         """Append `- text` at the end of `section`; a missing section, or a blank document, is created first."""
         if self.is_blank:
             return blank_document(bom=self.text.startswith("\ufeff")).with_entry(text, section)
@@ -177,7 +179,7 @@ class Document:
         line = last + 1 + (0 if after_bullet else 1)
         return Document(lines), Entry(text, headings[heading].title, line + 1)
 
-    def replace(self, match: Match, text: str) -> tuple["Document", Entry]:
+    def replace(self, match: Match, text: str) -> tuple[Document, Entry]:
         """Put `text` where `match` is; the bullet's marker, indentation and line end stay."""
         text = self._harmless(entry_text(text) if match.whole else on_one_line(text))
         if match.whole and self._entry(match.block).text.startswith(REQUESTED) and not text.startswith(REQUESTED):
@@ -199,7 +201,7 @@ class Document:
             hint="Choose another wording, or edit the file by hand.",
         )
 
-    def _with_text(self, match: Match, text: str) -> tuple["Document", Block]:
+    def _with_text(self, match: Match, text: str) -> tuple[Document, Block]:
         block = match.block
         lines = list(self._lines)
         if not match.whole:
@@ -213,7 +215,7 @@ class Document:
         lines[block.start : block.end] = [lead + text + _line_end(lines[block.end - 1])]
         return Document(lines), block._replace(end=block.start + 1)
 
-    def _is_like(self, other: "Document", edited: Block) -> bool:
+    def _is_like(self, other: Document, edited: Block) -> bool:
         """Whether this document has the headings and entries of `other`, one of them being `edited` now."""
         return (
             len(self._structure[0]) == len(other._structure[0])
@@ -229,7 +231,7 @@ class Document:
         is_open = any(line.lstrip("\ufeff \t").startswith("<!--") for line in self._lines[closed + 1 :])
         return text.replace(COMMENT_END, "--\\>") if is_open else text
 
-    def without(self, match: Match) -> "Document":
+    def without(self, match: Match) -> Document:
         """Remove the entry, and the blank line that would otherwise be doubled."""
         block = match.block
         if not match.whole:
@@ -246,7 +248,7 @@ class Document:
         bom = "\ufeff" if not before and self.text.startswith("\ufeff") else ""
         return Document(split_lines(bom + "".join([*before, *after])))
 
-    def joined(self, title: str) -> "Document":
+    def joined(self, title: str) -> Document:
         """What stands under later headings of this title comes under the first one; all other lines stay."""
         headings = self._structure[0]
         same = [i for i, h in enumerate(headings) if h.level == 2 and folded(h.title) == folded(title)]
@@ -292,7 +294,7 @@ class Document:
         heading = self._structure[0][block.section]
         return heading.level == 1 and folded(heading.title) == folded(TITLE.lstrip("# "))
 
-    def _with_section(self, title: str) -> "Document":
+    def _with_section(self, title: str) -> Document:
         newline = self._newline_after(len(self._lines) - 1)
         lines = list(self._lines)
         lines[-1] = _ended(lines[-1], newline)

@@ -17,7 +17,8 @@ from commonplace.files.document import REQUESTED, Document, Match
 from commonplace.files.folder import PRIVATE, version_of
 from commonplace.files.objects import REPOSITORY
 from commonplace.files.text import encode, folded, printable, split_lines
-from commonplace.types import Erasure, Note, Origin, Removal
+from commonplace.types.asking import Note, Origin
+from commonplace.types.keeping import Erasure, Removal
 
 PLACEHOLDER = "[forgotten]"
 _DERIVED = f"{PRIVATE}/index"

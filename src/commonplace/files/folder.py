@@ -6,6 +6,8 @@ with the old file in one atomic step; the old file is then compared with what ha
 person saved something in between or is still writing to it.
 """
 
+from __future__ import annotations
+
 import hashlib
 import mmap
 import os
@@ -28,7 +30,7 @@ from commonplace.files.descriptors import (
 )
 from commonplace.files.lock import BookLock, book_lock
 from commonplace.files.swap import exchange, is_being_written, rename_new
-from commonplace.types import ABSENT, FileStat, Snapshot
+from commonplace.types.book import ABSENT, FileStat, Snapshot
 
 PRIVATE = ".commonplace"
 TMP = f"{PRIVATE}/tmp"

@@ -5,19 +5,24 @@ A change is recorded in two steps around the write itself. `prepare` stores the 
 looking at the files: are they what the pending commit says, or still what they were?
 """
 
+from __future__ import annotations
+
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import AmbiguousMatch, NotFound
 from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
 from commonplace.files.text import on_one_line, printable
-from commonplace.ports import Storage
-from commonplace.types import Change, FileDiff, Note, Origin, Voice
+from commonplace.types.asking import Note, Origin, Voice
+from commonplace.types.keeping import Change, FileDiff
+
+if TYPE_CHECKING:
+    from commonplace.ports import Storage
 
 _DAMAGED = f"{REPOSITORY}/refs/damaged"
 _TRAILER = re.compile(r"(Origin|Source|Session|Reason|Undoes): (.*)")

@@ -1,5 +1,7 @@
 """INBOX.md: what waits for the person's yes or no, as bullets that a person can read, edit and delete. Pure."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from datetime import date
@@ -7,7 +9,8 @@ from datetime import date
 from commonplace.errors import AmbiguousMatch, NotFound
 from commonplace.files.document import Document, Match, entry_text, title_text
 from commonplace.files.text import folded, on_one_line, split_lines
-from commonplace.types import Voice, Waiting
+from commonplace.types.asking import Voice
+from commonplace.types.saving import Waiting
 
 INBOX_FILE = "INBOX.md"
 _TITLE = "# Inbox"

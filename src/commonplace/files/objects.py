@@ -4,6 +4,8 @@ Loose objects are a few lines of zlib and SHA-1, written here so that saving imp
 is synced like any other file of the book, and a full disk is one kind of error. Packs are left to dulwich.
 """
 
+from __future__ import annotations
+
 import hashlib
 import re
 import zlib
@@ -13,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import Conflict, StorageError
 from commonplace.files.folder import PRIVATE
-from commonplace.ports import Storage
-from commonplace.types import ABSENT
+from commonplace.types.book import ABSENT
 
 if TYPE_CHECKING:
     from commonplace.files.packs import OpenPack
+    from commonplace.ports import Storage
 
 REPOSITORY = f"{PRIVATE}/history.git"
 MAIN = "refs/heads/main"
@@ -169,7 +171,7 @@ class GitObjects:
             if version != ABSENT:
                 self._storage.delete(file, expected=version)
 
-    def packs(self) -> "dict[str, OpenPack]":
+    def packs(self) -> dict[str, OpenPack]:
         """All packs by name; those already open are not read again, and one that cannot be read has no objects."""
         names = {f.name.removesuffix(".idx") for f in self._storage.list_folder(_PACKS) if f.name.endswith(".idx")}
         for gone in self._open_packs.keys() - names:

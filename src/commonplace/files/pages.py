@@ -15,7 +15,7 @@ from functools import cached_property
 from commonplace.files.document import REQUESTED, Document
 from commonplace.files.structure import BULLET, Block, Heading, scan
 from commonplace.files.text import encode, folded, split_lines
-from commonplace.types import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE
 
 Clean = Callable[[str], str]
 

@@ -11,7 +11,9 @@ from commonplace.files.descriptors import is_name
 from commonplace.files.document import TITLE, Document, blank_document, entry_line
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
-from commonplace.types import MEMORY_FILE, Change, Note, Origin, Provenance, Undone
+from commonplace.types.asking import Note, Origin
+from commonplace.types.book import MEMORY_FILE
+from commonplace.types.keeping import Change, Provenance, Undone
 
 
 def undo(book: Book, change: str | None, reason: str | None) -> Undone:

@@ -4,6 +4,8 @@ A crash can tear the last line. It is skipped and reported; the next message sta
 nothing after a torn line is ever swallowed by it.
 """
 
+from __future__ import annotations
+
 import json
 import re
 from datetime import datetime
@@ -11,7 +13,7 @@ from typing import cast
 
 from commonplace.errors import ValidationError
 from commonplace.files.text import printable
-from commonplace.types import Message, Transcript
+from commonplace.types.sessions import Message, Transcript
 
 FOLDER = "sessions"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]{0,127}")

@@ -5,13 +5,20 @@ worth keeping. Where several rules of the last kind fire, the surest one is hear
 as the settings ask; what the user asked for is not weighed at all. A rule is loaded when it is first asked.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from commonplace.config import GateSettings
 from commonplace.gate.secrets import find_secrets
-from commonplace.gate.suspicion import Suspicion
-from commonplace.types import Candidate, Entry, Verdict, VerdictKind, Voice
+from commonplace.types.asking import Voice
+from commonplace.types.judging import Candidate, Verdict, VerdictKind
+
+if TYPE_CHECKING:
+    from commonplace.config import GateSettings
+    from commonplace.gate.suspicion import Suspicion
+    from commonplace.types.book import Entry
 
 _FOREIGN = {Voice.TOOL: "a tool's result", Voice.WEB: "a web page", Voice.FILE: "a file"}
 

@@ -5,10 +5,12 @@ two texts share and where they differ (`signals`) goes to two sets of small deci
 cases: are they about the same thing, and if so, do they say the same of it?
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from commonplace.gate.forest import forests
 from commonplace.gate.frames import another_value, one_more, says_too_little, turned_round
@@ -16,7 +18,10 @@ from commonplace.gate.labels import labels_differ
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.terms import words
-from commonplace.types import Candidate, Entry
+
+if TYPE_CHECKING:
+    from commonplace.types.book import Entry
+    from commonplace.types.judging import Candidate
 
 Relation: TypeAlias = Literal["same", "newer"]
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from commonplace.gate import pastedforms as forms
-from commonplace.types import Voice
+from commonplace.types.asking import Voice
 
 
 class Part(NamedTuple):

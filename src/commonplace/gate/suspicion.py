@@ -1,5 +1,7 @@
 """What a rule of the gate thinks of a text."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from commonplace.gate.pasted import parts
 from commonplace.gate.phrases import folded
 from commonplace.terms import terms
-from commonplace.types import Message, Voice
+from commonplace.types.asking import Voice
+from commonplace.types.sessions import Message
 
 _NOT_HEARD = {"event", "memory", "system", "developer"}
 _WEB_TOOL = re.compile(r"web|fetch|brows|search|http|url|crawl|scrap|page|news|wiki", re.IGNORECASE)

@@ -16,14 +16,14 @@ from commonplace.errors import CommonplaceError, Conflict, StorageError
 from commonplace.index import container, segment
 from commonplace.index.chunking import digest_of, embedded_text, vector_key
 from commonplace.index.corpus import Corpus, gather
-from commonplace.types import ABSENT
+from commonplace.types.book import ABSENT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from commonplace.index.segment import Segment
     from commonplace.ports import Storage
-    from commonplace.types import Chunk
+    from commonplace.types.searching import Chunk
 
 FOLDER = ".commonplace/index"
 _TAIL = f"{FOLDER}/tail"

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from datetime import date
 
 from commonplace.terms import terms
-from commonplace.types import Chunk, Entry, Message, Source
+from commonplace.types.book import Entry
+from commonplace.types.searching import Chunk, Source
+from commonplace.types.sessions import Message
 
 _SPOKEN = {"user", "assistant"}
 _BEFORE = 160

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from commonplace.index.segment import Segment
-    from commonplace.types import Chunk
+    from commonplace.types.searching import Chunk
 
 
 class Occurrences(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from commonplace.index import container
 from commonplace.index.chunking import digest_of, searched_terms, traits, vector_key
 from commonplace.index.lexical import Postings, postings_of, sorted_postings, triples
-from commonplace.types import Chunk, Source
+from commonplace.types.searching import Chunk, Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ import numpy as np
 
 from commonplace.search.bm25 import room
 from commonplace.terms import terms
-from commonplace.types import Source
+from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from commonplace.search.timewords import Span, find_span
 from commonplace.terms import terms
-from commonplace.types import Source
+from commonplace.types.searching import Source
 
 
 class Kind(StrEnum):

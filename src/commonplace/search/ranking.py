@@ -13,7 +13,7 @@ from commonplace.search import plain
 from commonplace.search.evidence import FROM_MEANING, Evidence, Likeness
 from commonplace.search.query import Filters, Kind, Query, folded
 from commonplace.terms import terms
-from commonplace.types import Source
+from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,9 @@ from commonplace.errors import CommonplaceError
 from commonplace.framing import harmless_lines
 from commonplace.tools.arguments import Arguments
 from commonplace.tools.table import TOOLS, Context, NotStored, Tool
-from commonplace.types import Alike, Duplicate, Held, Refused, ToolCall, VerdictKind
+from commonplace.types.chatting import ToolCall
+from commonplace.types.judging import VerdictKind
+from commonplace.types.saving import Alike, Duplicate, Held, Refused
 
 LIMIT = 10.0
 """Seconds in which a tool answers or fails clearly."""

@@ -11,24 +11,13 @@ from commonplace.framing import framed, harmless_lines
 from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.tools.arguments import Arguments
-from commonplace.types import (
-    MEMORY_FILE,
-    Alike,
-    Category,
-    Duplicate,
-    Forgotten,
-    Found,
-    Held,
-    Hit,
-    MemoryCompacted,
-    Refused,
-    Revised,
-    Saved,
-    Skipped,
-    Source,
-    ToolSpec,
-    Voice,
-)
+from commonplace.types.asking import Voice
+from commonplace.types.book import MEMORY_FILE, Category
+from commonplace.types.changing import Forgotten, Revised
+from commonplace.types.chatting import ToolSpec
+from commonplace.types.compaction import MemoryCompacted, Skipped
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
+from commonplace.types.searching import Found, Hit, Source
 
 _MOST_RESULTS = 20
 _FOREIGN = (Voice.TOOL, Voice.WEB, Voice.FILE)

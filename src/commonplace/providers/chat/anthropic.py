@@ -9,7 +9,7 @@ from commonplace.providers.chat.estimate import completed, estimated_input
 from commonplace.providers.chat.hosted import Answer, Endpoint, Home, endpoint, field, number, sendable, tool_call
 from commonplace.providers.chat.retries import persistently
 from commonplace.providers.chat.surroundings import Surroundings
-from commonplace.types import ChatEvent, ChatMessage, StopReason, ToolCall, ToolSpec, Usage
+from commonplace.types.chatting import ChatEvent, ChatMessage, StopReason, ToolCall, ToolSpec, Usage
 
 HOME = Home("anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", window=200_000, window_elsewhere=8192)
 _REASONS: dict[str, StopReason] = {

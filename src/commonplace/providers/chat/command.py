@@ -24,7 +24,7 @@ from commonplace.prompts import prompt
 from commonplace.providers.chat.keys import hidden
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.tokens import estimate_tokens
-from commonplace.types import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
+from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
 
 _WINDOW = 32_000
 _AT_ONCE = 65536

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from commonplace.tokens import estimate_tokens
-from commonplace.types import ChatMessage, ToolSpec, Usage
+from commonplace.types.chatting import ChatMessage, ToolSpec, Usage
 
 _PER_MESSAGE = 4
 

@@ -18,7 +18,7 @@ from commonplace.config import ModelSettings
 from commonplace.errors import ConfigError, ModelFailed
 from commonplace.providers.chat.keys import SERVICE, find_key, hidden, hide_in
 from commonplace.providers.chat.surroundings import Surroundings
-from commonplace.types import ChatEvent, Finished, StopReason, TextPart, ToolCall, Usage
+from commonplace.types.chatting import ChatEvent, Finished, StopReason, TextPart, ToolCall, Usage
 
 NO_KEY = "none"
 _LONGEST_DETAIL = 300

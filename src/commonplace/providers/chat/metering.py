@@ -16,7 +16,7 @@ from commonplace.errors import BookBusy, Conflict, ModelFailed, StorageError, Us
 from commonplace.ports import ChatModel, Clock, Storage
 from commonplace.providers.chat.estimate import estimated_input
 from commonplace.tokens import estimate_tokens
-from commonplace.types import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
+from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
 
 USAGE_FILE = "usage.json"
 _DAYS_KEPT = 31

@@ -22,7 +22,7 @@ from commonplace.providers.chat.hosted import (
 )
 from commonplace.providers.chat.retries import persistently
 from commonplace.providers.chat.surroundings import Surroundings
-from commonplace.types import ChatEvent, ChatMessage, StopReason, ToolCall, ToolSpec, Usage
+from commonplace.types.chatting import ChatEvent, ChatMessage, StopReason, ToolCall, ToolSpec, Usage
 
 HOME = Home("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", window=128_000, window_elsewhere=8192)
 _REASONS: dict[str, StopReason] = {

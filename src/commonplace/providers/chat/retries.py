@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 
 from commonplace.errors import ModelFailed
-from commonplace.types import ChatEvent
+from commonplace.types.chatting import ChatEvent
 
 _TRIES = 4
 _FIRST_WAIT = 0.5

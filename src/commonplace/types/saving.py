@@ -1,0 +1,80 @@
+"""What comes of a wish to have something remembered."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar, TypeAlias
+
+from commonplace.types.asking import Voice
+from commonplace.types.book import Entry
+from commonplace.types.judging import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """An entry was added and is durable."""
+
+    entry: Entry
+    change: str
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Nothing was added: this is already there."""
+
+    code: ClassVar[str] = "duplicate_detected"
+    existing: Entry
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Nothing was added: an entry says the same in other words, or has another value of the same thing. Whoever asked
+    should change that entry, or insist."""
+
+    verdict: Verdict
+    existing: Entry
+
+    @property
+    def code(self) -> str:
+        return self.verdict.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A text in the inbox: whose words it is, why it waits, and where it would go. `id` stands for the text."""
+
+    id: str
+    text: str
+    line: int
+    held: date | None = None
+    rule: str = ""
+    voice: Voice | None = None
+    session: str | None = None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Nothing was added: the text waits in the inbox for the person's yes or no."""
+
+    verdict: Verdict
+    waiting: Waiting
+
+    @property
+    def code(self) -> str:
+        return self.verdict.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was added, and nothing waits: the verdict says which rule fired and why."""
+
+    verdict: Verdict
+
+    @property
+    def code(self) -> str:
+        return self.verdict.rule
+
+
+Remembered: TypeAlias = Saved | Duplicate | Alike | Held | Refused

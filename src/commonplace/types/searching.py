@@ -1,0 +1,86 @@
+"""What can be found, and what was: chunks, hits, and the block that is recalled from them."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from commonplace.types.book import Entry
+
+
+class Source(StrEnum):
+    """Where a search result comes from."""
+
+    LONG_TERM = "long_term"
+    DAILY_LOG = "daily_log"
+    SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What one search result is: an entry, a bullet of a log, a turn. `session` groups what belongs together."""
+
+    file: str
+    line: int
+    source: Source
+    heading: str
+    day: date | None
+    session: str
+    position: int
+    speaker: str
+    text: str
+    message: str = ""
+    before: str = ""  # what was said just before, as far as it helps to understand this
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A search result: the chunk, its score and how the score came about."""
+
+    text: str
+    source: Source
+    date: date | None
+    heading: str
+    file: str
+    line: int
+    session: str
+    message: str
+    speaker: str
+    score: float
+    age_days: int | None
+    components: dict[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a search. `trouble` says why only keywords were used, if that is so."""
+
+    hits: list[Hit]
+    vectors_known: int
+    vectors_wanted: int
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """How much is indexed. Without a `model` search goes by keywords alone; `trouble` says why, if it should not."""
+
+    chunks: int
+    vectors_known: int
+    vectors_wanted: int
+    model: str
+    model_loaded: bool
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What a model is told from memory: one block, and its two parts each in a frame of its own for prompts that keep
+    them apart. All are empty when there is nothing to say. `left_out` is what did not fit."""
+
+    text: str
+    long_term: str
+    relevant: str
+    tokens: int
+    shown: int
+    left_out: tuple[Entry | Hit, ...]
+    trouble: str = ""

@@ -1,0 +1,65 @@
+"""Conversations as they are kept, and what becomes of them."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from commonplace.types.keeping import Logged
+from commonplace.types.saving import Alike, Duplicate, Held, Saved
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation, as a line of its transcript."""
+
+    id: str
+    role: str
+    text: str
+    at: datetime
+    extra: dict[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session's messages, and the numbers of lines that could not be read (a torn last line, most often)."""
+
+    session: str
+    messages: tuple[Message, ...]
+    lines: tuple[int, ...]  # where each message stands
+    torn: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One conversation at a glance. `unlogged` is how many messages the daily log does not cover yet."""
+
+    id: str
+    title: str
+    started: datetime
+    last: datetime
+    messages: int
+    ended: bool
+    unlogged: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogReport:
+    """What a flush did. Facts that were there already, perhaps in other words, are `duplicates`; `held` wait in the
+    inbox; `refused` were not stored, and say why."""
+
+    session: str
+    messages: int = 0
+    blocks: tuple[Logged, ...] = ()
+    saved: tuple[Saved, ...] = ()
+    duplicates: tuple[Duplicate | Alike, ...] = ()
+    held: tuple[Held, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What became of a session's summary: how many messages went into it (0: nothing was due), and its length."""
+
+    session: str
+    messages: int = 0
+    words: int = 0
+    shortened: bool = False
