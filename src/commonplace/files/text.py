@@ -5,13 +5,13 @@ import unicodedata
 from io import StringIO
 
 from commonplace.errors import UnreadableFile
+from commonplace.patterns import LazyPattern
 
 _UTF16_OR_32 = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _A_WORD = 16
-_BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x9f]")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0eff\U00020000-\U0003ffff]")
+_WIDE = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0eff\U00020000-\U0003ffff]")
 
 
 def decode(data: bytes, name: str) -> str:
@@ -49,7 +49,7 @@ def split_lines(text: str) -> list[str]:
 
 def on_one_line(text: str) -> str:
     """The text as one line of Markdown: no line breaks, no control characters, nothing that cannot be encoded."""
-    joined = " ".join(part for piece in _BREAKS.split(text) if (part := piece.strip()))
+    joined = " ".join(part for piece in text.splitlines() if (part := piece.strip()))
     return _LONE_SURROGATE.sub("\ufffd", _CONTROLS.sub("", joined)).strip()
 
 
@@ -76,7 +76,7 @@ def _is_edge(text: str, at: int) -> bool:
     if at in {0, len(text)}:
         return True
     before, after = text[at - 1], text[at]
-    if _WIDE.match(before) or _WIDE.match(after):
+    if not (before.isascii() and after.isascii()) and (_WIDE.match(before) or _WIDE.match(after)):
         return True
     return not (_in_word(before) and _in_word(after))
 

@@ -9,12 +9,12 @@ import json
 import math
 import re
 from functools import cache, lru_cache
-from importlib import resources
 from typing import cast
 
 from commonplace.gate.commandingwords import LISTS
 from commonplace.gate.phrases import Phrases, folded, tokens
 from commonplace.gate.suspicion import Suspicion
+from commonplace.gate.tables import read_table
 
 _LEAST = 0.05
 _WINDOW = 60  # words that are looked at together
@@ -119,8 +119,7 @@ def _certainty(text: str) -> float:
 @cache
 def _weights() -> dict[str, float]:
     """What each sign is worth; the empty sign is where the scale begins."""
-    file = resources.files("commonplace.gate").joinpath("commanding.json")
-    return cast(dict[str, float], json.loads(file.read_text(encoding="utf-8")))
+    return cast(dict[str, float], json.loads(read_table("commanding.json")))
 
 
 @cache

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
-from commonplace.terms import terms
+from commonplace.gate.tables import read_table
+from commonplace.terms import STOP_WORDS, porter, terms
 
 
 class Concept(NamedTuple):
@@ -19,6 +19,8 @@ class Lexicon(NamedTuple):
 
 
 def stem_of(word: str) -> str:
+    if word.isascii() and word.isalpha() and word.islower():  # as `terms` has it, the short way
+        return word if word in STOP_WORDS else porter.stem(word)
     stems = terms(word)
     return stems[0] if len(stems) == 1 else word
 
@@ -27,7 +29,7 @@ def stem_of(word: str) -> str:
 def _lexicon() -> Lexicon:
     cues: dict[str, frozenset[Concept]] = {}
     values: dict[str, frozenset[Concept]] = {}
-    for line in files("commonplace.gate").joinpath("concepts.txt").read_text(encoding="utf-8").splitlines():
+    for line in read_table("concepts.txt").decode().splitlines():
         if line[:1] not in {"=", "+"}:
             continue
         name, _, listed = line[1:].partition(":")

@@ -5,8 +5,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple, TypeAlias, TypedDict, cast
+
+from commonplace.gate.tables import read_table
 
 
 class Split(NamedTuple):
@@ -53,8 +54,7 @@ class _Stored(TypedDict):
 @cache
 def forests() -> dict[str, Forest]:
     """The fitted ones, by name (see tools/fit_gate.py)."""
-    text = files("commonplace.gate").joinpath("likeness.json").read_text(encoding="utf-8")
-    stored = cast(dict[str, _Stored], json.loads(text))
+    stored = cast(dict[str, _Stored], json.loads(read_table("likeness.json")))
     return {
         name: Forest(one["base"], one["middle"], one["weights"], tuple(map(_tree, one["trees"])))
         for name, one in stored.items()

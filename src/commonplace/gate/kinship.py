@@ -6,12 +6,10 @@ they are, each embedded alone and reduced to 64 small numbers. Words of other la
 
 import math
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from operator import mul
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from commonplace.gate.tables import read_table
 
 DIMENSIONS = 64
 _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers", "ly", "al", "ally", "ist", "ies", "ied")
@@ -19,19 +17,22 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers", "ly", "al", "ally", "ist",
 
 class Table(NamedTuple):
     rows: dict[str, int]  # in order of how common the words are
-    vectors: "NDArray[np.float32]"
+    numbers: memoryview  # the vectors one after the other
 
 
 @cache
 def _table() -> Table:
-    import numpy as np
+    data = read_table("kinship.bin")
+    end = data.index(b"\0")
+    listed = data[:end].decode("ascii").split("\n")
+    return Table(dict(zip(listed, range(len(listed)), strict=True)), memoryview(data)[end + 1 :].cast("b"))
 
-    data = files("commonplace.gate").joinpath("kinship.bin").read_bytes()
-    words, _, numbers = data.partition(b"\0")
-    listed = words.decode("ascii").split("\n")
-    vectors = np.frombuffer(numbers, dtype=np.int8).reshape(len(listed), DIMENSIONS).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return Table({word: at for at, word in enumerate(listed)}, vectors)
+
+@lru_cache(maxsize=16_384)
+def _vector(row: int) -> tuple[list[int], float]:
+    """A word's numbers and their length. Plain Python: a few words are compared sooner than numpy is loaded."""
+    vector = _table().numbers[row * DIMENSIONS : (row + 1) * DIMENSIONS].tolist()
+    return vector, math.sqrt(sum(map(mul, vector, vector)))
 
 
 @lru_cache(maxsize=16_384)
@@ -66,5 +67,5 @@ def kinship(one: str, other: str) -> float:
     first, second = row_of(one), row_of(other)
     if first is None or second is None:
         return 0.0
-    vectors = _table().vectors
-    return max(0.0, float(vectors[first] @ vectors[second]))
+    (ones, length), (others, other_length) = _vector(first), _vector(second)
+    return max(0.0, sum(map(mul, ones, others)) / (length * other_length))

@@ -8,13 +8,13 @@ import json
 import math
 import re
 from functools import cache, lru_cache
-from importlib import resources
 from typing import cast
 
 from commonplace.gate.opaque import masked
 from commonplace.gate.passingwords import LISTS
 from commonplace.gate.phrases import Phrases, folded, tokens
 from commonplace.gate.suspicion import Suspicion
+from commonplace.gate.tables import read_table
 
 _LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
 _LEAST = 0.05
@@ -195,8 +195,7 @@ def _phrases() -> Phrases:
 @cache
 def _weights() -> dict[str, dict[str, float]]:
     """What each sign is worth to each rule; the empty sign is where the scale begins."""
-    file = resources.files("commonplace.gate").joinpath("passing.json")
-    return cast(dict[str, dict[str, float]], json.loads(file.read_text(encoding="utf-8")))
+    return cast(dict[str, dict[str, float]], json.loads(read_table("passing.json")))
 
 
 @lru_cache(maxsize=64)

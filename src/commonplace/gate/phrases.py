@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from commonplace.patterns import LazyPattern
 from commonplace.terms import normalise
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|%")
-_JOINED = re.compile(
-    "[\u0590-\u0fff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
-)
+_JOINED_RANGES = "\u0590\u109f \u1780\u17ff \u3005\u3005 \u3040\u30ff \u3400\u4dbf \u4e00\u9fff \uac00\ud7af".split()
+_JOINED = LazyPattern("[" + "".join(f"{first}-{last}" for first, last in _JOINED_RANGES) + "]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # What does not come apart into a letter and an accent.
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "％": "%"})
@@ -44,8 +44,8 @@ class Phrases:
     """Named lists of phrases, ready to be found."""
 
     def __init__(self, lists: Mapping[str, str]) -> None:
-        self._exact: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-        self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        self._exact: dict[str, list[tuple[str, str]]] = {}  # how a phrase goes on is read when its first word comes
+        self._beginnings: dict[str, list[tuple[str, str]]] = {}
         self._joined: list[tuple[str, str]] = []
         self._seen: dict[str, _Beginning] = {}
         for name, text in lists.items():
@@ -55,12 +55,15 @@ class Phrases:
     def _add(self, name: str, phrase: str) -> None:
         if not phrase:
             return
-        if _JOINED.search(phrase):
+        if phrase.isascii() or not any(first <= letter <= last for letter in phrase for first, last in _JOINED_RANGES):
+            first, _, rest = phrase.partition(" ")
+            if not first.removesuffix("*").isalpha():
+                first, *pieces = _pattern(phrase)
+                rest = " ".join(pieces)
+            where = self._beginnings if first.endswith("*") else self._exact
+            where.setdefault(first.removesuffix("*"), []).append((name, rest))
+        else:
             self._joined.append((phrase, name))
-            return
-        first, *rest = _pattern(phrase)
-        where = self._beginnings if first.endswith("*") else self._exact
-        where.setdefault(first.rstrip("*"), []).append((name, tuple(rest)))
 
     def found(self, text: str, words: list[str]) -> set[str]:
         """The names of the lists of which something is in a folded text with these words."""
@@ -78,7 +81,7 @@ class Phrases:
             for name, rest in beginning.others:
                 if name not in names and _follows(rest, words, at + 1):
                     names.add(name)
-        if _JOINED.search(text):
+        if not text.isascii() and _JOINED.search(text):
             names.update(name for phrase, name in self._joined if phrase in text)
         return names
 
@@ -87,16 +90,17 @@ class Phrases:
         found = list(self._exact.get(word, ()))
         for length in range(_SHORTEST, min(len(word), _LONGEST) + 1):
             found += self._beginnings.get(word[:length], ())
+        parsed = [(name, tuple(_pattern(rest))) for name, rest in found]
         followed: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         others: list[tuple[str, tuple[str, ...]]] = []
-        for name, rest in found:
+        for name, rest in parsed:
             if rest and rest[0] != _GAP and not rest[0].endswith("*"):
                 followed.setdefault(rest[0], []).append((name, rest[1:]))
             elif rest:
                 others.append((name, rest))
         if len(self._seen) >= _KEPT:
             self._seen.clear()
-        alone = frozenset(name for name, rest in found if not rest)
+        alone = frozenset(name for name, rest in parsed if not rest)
         self._seen[word] = beginning = _Beginning(alone, followed, others)
         return beginning
 

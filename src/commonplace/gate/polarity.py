@@ -5,6 +5,8 @@ The lists are short because they only have to hold what turns a fact round; what
 
 import re
 
+from commonplace.patterns import LazyPattern
+
 NEGATIONS = frozenset(
     """
     no not never none nor without cannot neither nothing nobody nowhere hardly isn't aren't wasn't weren't don't doesn't
@@ -22,7 +24,7 @@ NEGATIONS = frozenset(
     لا ليس لم لن بدون غير नहीं मत बिना न
     """.split()
 )
-_UNSPACED_NEGATION = re.compile("不|没|沒|無|别|別|勿|非|ない|ません|なし|ぬ|않|안 |못|없|말")
+_UNSPACED_NEGATION = LazyPattern("不|没|沒|無|别|別|勿|非|ない|ません|なし|ぬ|않|안 |못|없|말")
 
 OPPOSITES: dict[str, frozenset[str]] = {}
 
@@ -95,7 +97,7 @@ def negations(text: str) -> int:
     """How many words of a text say no."""
     folded = text.casefold().replace("’", "'")
     spaced = sum(word in NEGATIONS for word in re.findall(r"[^\W_]+(?:'[^\W_]+)?", folded))
-    return spaced + len(_UNSPACED_NEGATION.findall(folded))
+    return spaced if folded.isascii() else spaced + len(_UNSPACED_NEGATION.findall(folded))
 
 
 def opposite(one: str, other: str) -> bool:

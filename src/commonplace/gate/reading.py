@@ -10,6 +10,7 @@ from commonplace.gate.concepts import Concept, cues, exclusive, stem_of, values
 from commonplace.gate.kinship import rarity, row_of
 from commonplace.gate.polarity import negations
 from commonplace.gate.readingwords import AMBIGUOUS, DAYS, FRAMING, KIN, LINKS, NUMBERS, WEAK
+from commonplace.patterns import LazyPattern
 from commonplace.terms import STOP_WORDS, normalise, terms
 
 Part: TypeAlias = Literal["subject", "attribute", "value"]
@@ -26,7 +27,7 @@ _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _LABEL = re.compile(r"\d{1,3}[a-zA-Z]?|[A-Z]\d?|[IVX]+")
 _OWNER = re.compile(r"\b([^\W\d_]+)['\u2019]s\b|\b([^\W\d_]+s)['\u2019](?=\s)")
 _NOBODY = frozenset({"user", "it", "he", "she", "that", "there", "let", "what", "who", "users"})
-_UNSPACED = re.compile(
+_UNSPACED = LazyPattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
 )
 
@@ -90,7 +91,7 @@ def read(text: str) -> Reading:
         sequence,
         negations(plain),
         frozenset(spans),
-        bool(_UNSPACED.search(plain)),
+        not plain.isascii() and _UNSPACED.search(plain) is not None,
         link,
         stems,
         _numbered(runs, link),
@@ -123,7 +124,7 @@ def _runs(text: str) -> "list[tuple[str, bool]]":
         run = match.group()
         before = text[: match.start()].rstrip()
         starts = not before or before[-1] in '.!?;:•("“'
-        if _UNSPACED.search(run):
+        if not run.isascii() and _UNSPACED.search(run):
             runs += [
                 (term, False) for term in terms(run) if len(term) > 1 or len(run) == 1 or not _UNSPACED.match(term)
             ]

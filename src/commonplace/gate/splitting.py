@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from commonplace.gate.suspicion import Suspicion
+from commonplace.patterns import LazyPattern
 from commonplace.terms import terms
 
 _LEAST = 3
@@ -28,7 +29,7 @@ _COMMA = re.compile(
     r",\s+(?:and\s+|und\s+|y\s+|et\s+|e\s+|en\s+|i\s+|и\s+|ve\s+|och\s+)?|\s+(?:and|und|y|et|och|ve|и)\s+|[，、]"
 )
 _TITLE = re.compile(r"^[^\n:：]{2,60}[:：]\s*(?=\n|[-*•]|[^\n]*[;；])")
-_SUBJECT = re.compile(
+_SUBJECT = LazyPattern(
     r"^(?P<subject>(?:the |this )?user|i|he|she|they|der nutzer|die nutzerin|el usuario|la usuaria|l'utilisateur"
     r"|l'utilisatrice|l'utente|o usuário|a usuária"
     r"|de gebruiker|użytkownik|użytkowniczka|пользователь|kullanıcı|användaren|用户|ユーザーは|사용자는|المستخدم"
@@ -58,19 +59,19 @@ _VERBS = (
     r"|живёт|живет|работает|использует|предпочитает|играет|говорит|пьёт|пьет|ездит|любит|учит|yaşıyor|çalışıyor"
     r"|kullanıyor|bor|arbetar|jobbar|använder|spelar|talar|dricker|äter|kör|gillar)"
 )
-_STARTS = re.compile(
+_STARTS = LazyPattern(
     rf"^(?:also\s+|auch\s+|también\s+|aussi\s+|anche\s+|também\s+|ook\s+|też\s+|тоже\s+|currently\s+|usually\s+"
     rf"|always\s+|never\s+|often\s+|only\s+)?(?:{_BE_OR_DO}|{_VERBS})\b(?!\s*$)",
     re.IGNORECASE,
 )
-_STATES = re.compile(
+_STATES = LazyPattern(
     rf"^(?:(?:the|his|her|their|my|our|its|der|die|das|sein\w*|ihr\w*|mein\w*|el|la|los|su|sus|mi|le|les|son|sa|ses"
     rf"|il|lo|i|o|os|as|seu|sua|de|het|zijn|haar|mijn|jego|jej|hans|hennes)\s+|[A-ZÀ-ÞА-Я][\w'’-]*\s+|(?:i'm|he's"
     rf"|she's|they're|i've)\s+\S|user\s+|they\s+|he\s+|she\s+|i\s+)"
     rf"(?:[\w'’&-]+\s+){{0,5}}?(?:{_BE_OR_DO}|{_VERBS}|[a-z]{{3,}}s)\b\s+\S",
 )
-_NOUN_STATES = re.compile(rf"^(?:[\w'’&-]+\s+){{1,6}}(?:{_BE_OR_DO}|{_VERBS})\s+\S", re.IGNORECASE)
-_LEANS = re.compile(
+_NOUN_STATES = LazyPattern(rf"^(?:[\w'’&-]+\s+){{1,6}}(?:{_BE_OR_DO}|{_VERBS})\s+\S", re.IGNORECASE)
+_LEANS = LazyPattern(
     r"^(?:and\s+)?(?:it|its|it's|this|that|these|those|which|who|whose|where|there|so|because|since|but|however"
     r"|therefore|then|otherwise|instead|except|unless|if|when|while|as|for example|e\.g|the latter|both|one of|each"
     r"|not|nor|or|with|without"
@@ -79,15 +80,13 @@ _LEANS = re.compile(
     r"|som|men|därför|因为|所以|但|它|这|なので|ため|しかし|그래서|하지만)\b",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(
+_RELATIVE = LazyPattern(
     r"\b(?:who|which|that|when|where|while|because|since|if|unless|so|but|although|after|before|until|wenn|weil"
     r"|dass|que|qui|quand|che|quando|die|dat|als|który|gdy|который|когда|som|när)\b",
     re.IGNORECASE,
 )
-_COMMON = frozenset(
-    terms(
-        "user prefers likes uses has wants works lives living project called named he she they good day week time year"
-    )
+_COMMON = (
+    "user prefers likes uses has wants works lives living project called named he she they good day week time year"
 )
 _SIBLINGS = tuple(
     frozenset(group.split())
@@ -108,6 +107,8 @@ def several_facts(text: str) -> Suspicion | None:
     """How surely a text has three or more unrelated facts; the pieces are those facts, each able to stand alone."""
     text = text[:_LOOKED_AT].strip()
     pieces, listed = _pieces(text)
+    if len(pieces) < _LEAST:
+        return None
     groups = _grouped(pieces, listed)
     if len(groups) < _LEAST:
         return None
@@ -170,8 +171,9 @@ def _grouped(pieces: Sequence[str], listed: bool) -> list[str]:
     """Pieces that stand for themselves; one that leans on another, or speaks of the same thing, is joined to it."""
     groups: list[str] = []
     said: list[set[str]] = []
+    common = set(terms(_COMMON))
     for piece in pieces:
-        own = {term for term in terms(piece) if term not in _COMMON}
+        own = {term for term in terms(piece) if term not in common}
         related = _LEANS.match(piece) or any(own & other for other in said) or _sibling(piece, pieces[0])
         if groups and not listed and related:
             groups[-1] = (

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from commonplace.patterns import LazyPattern
 from commonplace.terms.porter import stem
 
 STOP_WORDS = frozenset(
@@ -35,11 +36,15 @@ _UNSPACED = (
 )
 # Vowel signs of Indic scripts are not \w in Python, but they are part of the word.
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff"
-_RUN = re.compile(
+_RUN = LazyPattern(
     f"[{_UNSPACED}]+|[^\\W{_UNSPACED}][^\\W{_UNSPACED}{_MARKS}]*(?:[{_MARKS}]+[^\\W{_UNSPACED}{_MARKS}]*)*"
 )
-_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
-_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c7\u0640\u064b-\u065f\u0670]+")
+_UNSPACED_START = LazyPattern(f"[{_UNSPACED}]")
+_FIRST_UNSPACED = "\u0e00"
+# Where no such letter or mark stands a run is simply a word, and the large sets above need not be compiled.
+_EASY = re.compile("[\0-\u02ff\u0370-\u0482]*")
+_WORD = re.compile(r"\w+")
+_ACCENTS = LazyPattern("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c7\u0640\u064b-\u065f\u0670]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^\W\dA-Za-z_]+")
 _LONGEST_CACHED = 64
 _COMPOUND = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]|[A-Z]{2}[a-z]|[^\W\d_]\d|\d[^\W\d_]")
@@ -54,6 +59,14 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
 
 
+def _runs(text: str) -> list[str]:
+    return (_WORD if text.isascii() or _EASY.fullmatch(text) else _RUN).findall(text)
+
+
+def _is_unspaced(run: str) -> bool:
+    return run >= _FIRST_UNSPACED and _UNSPACED_START.match(run) is not None
+
+
 @lru_cache(maxsize=65_536)
 def _terms_of_short_run(run: str) -> tuple[str, ...]:
     """Cached, because text repeats its words."""
@@ -62,7 +75,7 @@ def _terms_of_short_run(run: str) -> tuple[str, ...]:
 
 def _terms_of_run(run: str) -> tuple[str, ...]:
     """Terms of one run of letters."""
-    if _UNSPACED_START.match(run):
+    if _is_unspaced(run):
         return tuple(run) + tuple(run[start : start + 2] for start in range(len(run) - 1))
     whole = _term_of_word(run)
     if not _COMPOUND.search(run):
@@ -84,7 +97,7 @@ def terms(text: str) -> list[str]:
     """All search terms of a text, in order, repeats included."""
     return [
         term
-        for run in _RUN.findall(normalise(text))
+        for run in _runs(normalise(text))
         for term in (_terms_of_short_run(run) if len(run) <= _LONGEST_CACHED else _terms_of_run(run))
     ]
 
@@ -92,10 +105,10 @@ def terms(text: str) -> list[str]:
 def words(text: str) -> set[str]:
     """The words of a text as they are but for case, accents and punctuation, for telling whether two say the same;
     pairs of characters where there are no spaces."""
-    runs = _RUN.findall(normalise(text).casefold())
+    runs = _runs(normalise(text).casefold())
     if text.isascii():
         return set(runs)
     found: set[str] = set()
     for run in runs:
-        found |= {run[at : at + 2] for at in range(max(len(run) - 1, 1))} if _UNSPACED_START.match(run) else {run}
+        found |= {run[at : at + 2] for at in range(max(len(run) - 1, 1))} if _is_unspaced(run) else {run}
     return found

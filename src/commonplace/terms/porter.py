@@ -13,6 +13,8 @@ _STEP_2 = (
 _STEP_3 = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )  # fmt: skip
+_ENDINGS_2 = tuple(old for old, _ in _STEP_2)
+_ENDINGS_3 = tuple(old for old, _ in _STEP_3)
 _STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti",
     "ous", "ive", "ize",
@@ -71,20 +73,20 @@ def _restore(word: str) -> str:
     return word + "e" if _measure(word) == 1 and _ends_cvc(word) else word
 
 
-def _replace(word: str, rules: tuple[tuple[str, str], ...]) -> str:
+def _replace(word: str, rules: tuple[tuple[str, str], ...], endings: tuple[str, ...]) -> str:
     """Apply the rule of the longest matching ending, if enough word remains."""
-    matching = [(old, new) for old, new in rules if word.endswith(old)]
-    if not matching:
+    if not word.endswith(endings):
         return word
+    matching = [(old, new) for old, new in rules if word.endswith(old)]
     old, new = max(matching, key=lambda rule: len(rule[0]))
     rest = word[: -len(old)]
     return rest + new if _measure(rest) > 0 else word
 
 
 def _strip(word: str) -> str:
-    endings = [ending for ending in _STEP_4 if word.endswith(ending)]
-    if not endings:
+    if not word.endswith(_STEP_4):
         return word
+    endings = [ending for ending in _STEP_4 if word.endswith(ending)]
     ending = max(endings, key=len)
     rest = word[: -len(ending)]
     allowed = ending != "ion" or rest.endswith(("s", "t"))
@@ -108,4 +110,4 @@ def stem(word: str) -> str:
     word = _past_or_gerund(_plural(word))
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
-    return _tidy(_strip(_replace(_replace(word, _STEP_2), _STEP_3)))
+    return _tidy(_strip(_replace(_replace(word, _STEP_2, _ENDINGS_2), _STEP_3, _ENDINGS_3)))
