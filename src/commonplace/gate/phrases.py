@@ -7,6 +7,7 @@ or that join small words to others (Arabic, Devanagari), are searched letter by 
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from commonplace.patterns import LazyPattern
@@ -14,6 +15,7 @@ from commonplace.terms import normalise
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+|%")
 _JOINED_RANGES = "\u0590\u109f \u1780\u17ff \u3005\u3005 \u3040\u30ff \u3400\u4dbf \u4e00\u9fff \uac00\ud7af".split()
+_FIRST_JOINED = _JOINED_RANGES[0][0]
 _JOINED = LazyPattern("[" + "".join(f"{first}-{last}" for first, last in _JOINED_RANGES) + "]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # What does not come apart into a letter and an accent.
@@ -49,21 +51,28 @@ class Phrases:
         self._joined: list[tuple[str, str]] = []
         self._seen: dict[str, _Beginning] = {}
         for name, text in lists.items():
-            for phrase in dict.fromkeys(folded(text).replace("\n", " ").split(",")):
-                self._add(name, phrase.strip())
+            for phrase in dict.fromkeys(text.lower().split(",")):
+                self._add(name, phrase)
 
     def _add(self, name: str, phrase: str) -> None:
-        if not phrase:
-            return
-        if phrase.isascii() or not any(first <= letter <= last for letter in phrase for first, last in _JOINED_RANGES):
-            first, _, rest = phrase.partition(" ")
-            if not first.removesuffix("*").isalpha():
-                first, *pieces = _pattern(phrase)
-                rest = " ".join(pieces)
-            where = self._beginnings if first.endswith("*") else self._exact
-            where.setdefault(first.removesuffix("*"), []).append((name, rest))
-        else:
-            self._joined.append((phrase, name))
+        if not phrase.isascii():
+            if max(phrase) >= _FIRST_JOINED and any(a <= letter <= b for letter in phrase for a, b in _JOINED_RANGES):
+                self._joined.append((phrase, name))
+                return
+            phrase = folded(phrase)
+        first, _, rest = phrase.lstrip().partition(" ")
+        beginning = first.removesuffix("*")
+        if not beginning.isalpha():
+            if not phrase.strip():
+                return
+            first, *pieces = _pattern(phrase)
+            beginning, rest = first.removesuffix("*"), " ".join(pieces)
+        where = self._exact if beginning == first else self._beginnings
+        where.setdefault(beginning, []).append((name, rest))
+
+    @cached_property
+    def _joined_phrases(self) -> list[tuple[str, str]]:
+        return [(" ".join(folded(phrase).split("\n")).strip(), name) for phrase, name in self._joined]
 
     def found(self, text: str, words: list[str]) -> set[str]:
         """The names of the lists of which something is in a folded text with these words."""
@@ -82,7 +91,7 @@ class Phrases:
                 if name not in names and _follows(rest, words, at + 1):
                     names.add(name)
         if not text.isascii() and _JOINED.search(text):
-            names.update(name for phrase, name in self._joined if phrase in text)
+            names.update(name for phrase, name in self._joined_phrases if phrase in text)
         return names
 
     def _beginning(self, word: str) -> "_Beginning":
