@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from commonplace.patterns import LazyPattern
+
 if TYPE_CHECKING:
     from commonplace.gate.secrettalk import Span
 
@@ -165,12 +167,14 @@ _CUES = re.compile(
         ]
     )
 )
-_CUES_WITH_NUMBERS = re.compile(_any_of([*_WORDS_FOR_NUMBERS, "log in", "net use", "lock box", "p: ", "email and"]))
+_CUES_WITH_NUMBERS = LazyPattern(
+    lambda: _any_of([*_WORDS_FOR_NUMBERS, "log in", "net use", "lock box", "p: ", "email and"])
+)
 # What nobody writes in prose: digits, marks between letters, a capital within a word.
 _TYPED = re.compile(r"[0-9]|[a-z]{3}-[a-z]{2,16}-[a-z]{3}|\w[!#$%^&*+=~_?]\w|[a-z][A-Z]")
 _SHORT = 2000
-_MARKED = re.compile(r"[a-z][A-Z]\w*\d|[^\W\d_]{4}[_-]?\d{1,4}(?!\w)|\w[!?#$%^*&+~]\w|[A-Za-z]\d+[!?#$%^*]")
-_OTHER_CUES = re.compile(
+_MARKED = LazyPattern(r"[a-z][A-Z]\w*\d|[^\W\d_]{4}[_-]?\d{1,4}(?!\w)|\w[!?#$%^*&+~]\w|[A-Za-z]\d+[!?#$%^*]")
+_OTHER_CUES = LazyPattern(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
     r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录|로그인|сейф|замок|калит"
     r"|подъезд|ворот|набир|набра|двер|гараж|шлагб|合言葉|архив|금고|kłód|장금|왼쪽|按|门"
@@ -181,7 +185,7 @@ _OTHER_CUES = re.compile(
     r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
 
-_MARKS = re.compile(r"\[secret removed: [A-Za-z0-9][A-Za-z0-9 &.-]{1,40}\]")
+_MARKS = LazyPattern(r"\[secret removed: [A-Za-z0-9][A-Za-z0-9 &.-]{1,40}\]")
 
 
 @cache
@@ -237,7 +241,6 @@ def _looked_for(text: str) -> "Iterator[Span]":
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.
     from commonplace.gate import secretanswers as answers
-    from commonplace.gate import secretdoors as doors
     from commonplace.gate import secretentry as entry
     from commonplace.gate import secretforms as forms
     from commonplace.gate import secretpairs as pairs
@@ -259,6 +262,8 @@ def _looked_for(text: str) -> "Iterator[Span]":
         yield from entry.ways_in(text, low)
         yield from answers.roundabout(text, low)
         if digits:
+            from commonplace.gate import secretdoors as doors
+
             yield from doors.opening_numbers(text, low)
         yield from forms.in_commands(text)
     if has_digits:
