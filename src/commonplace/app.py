@@ -30,12 +30,12 @@ from commonplace.files.book import SETTINGS_FILE
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, printable
 from commonplace.memory import Memory, SystemClock
-from commonplace.types.keeping import Finding
 
 if TYPE_CHECKING:
     from commonplace.agent.conversation import Conversation
     from commonplace.ports import ChatModel, Clock
     from commonplace.providers.chat import ConfiguredModel
+    from commonplace.types.keeping import Finding
 
 PROGRAM = "commonplace"
 SHELF_FILE = "books.json"
@@ -319,6 +319,8 @@ class App:
 
     def check(self) -> list[Finding]:
         """What is right and wrong around the book: settings and the list of books. The book checks itself."""
+        from commonplace.types.keeping import Finding
+
         findings: list[Finding] = []
         try:
             _ = self.values
@@ -341,6 +343,8 @@ class App:
         return [self._check_model(), *check_flushes(memory)]
 
     def _check_model(self) -> Finding:
+        from commonplace.types.keeping import Finding
+
         try:
             model = self._configured_model()
             if model is not None:

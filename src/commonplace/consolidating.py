@@ -5,20 +5,22 @@ model rewrites the whole of it, and no part is ever dropped to make room.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.chatting import complete
 from commonplace.distill.quoting import answer_length, parts_of, quoted, room_in
-from commonplace.errors import CommonplaceError, ModelFailed
+from commonplace.errors import CommonplaceError, Conflict, ModelFailed, UpdateFailed, failing_as
 from commonplace.files import transcripts
+from commonplace.files.book import Book, Plan
 from commonplace.files.cursors import Cursor, moment, position
 from commonplace.files.text import decode, encode
 from commonplace.framing import strip_injected
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
+from commonplace.types.asking import Note, Origin
 from commonplace.types.chatting import ChatMessage
 from commonplace.types.sessions import Consolidated, Message
 
@@ -50,6 +52,19 @@ def cursor_in(data: bytes | None, name: str) -> Cursor | None:
     return None
 
 
+def read_summary(storage: Storage, session: str) -> str:
+    """The summary of a conversation's older part; empty when there is none."""
+    name = file_of(session)
+    return summary_text(storage.read(name).data, name)
+
+
+def summarised(storage: Storage, session: str, messages: Sequence[Message]) -> int:
+    """How many of a conversation's first messages its summary stands for."""
+    name = file_of(session)
+    cursor = cursor_in(storage.read(name).data, name)
+    return position(messages, [cursor] if cursor else [])
+
+
 def with_summary(text: str, cursor: Cursor) -> bytes:
     body = text.strip().replace("<!--", "<\\!--")
     through = transcripts.check_id(cursor.through, "message")
@@ -59,16 +74,16 @@ def with_summary(text: str, cursor: Cursor) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Consolidation:
-    """Where a consolidation reads, and how it writes: `write` replaces the summary file that had these bytes."""
+    """The book whose sessions are summarised; `clean` is applied to what is written there."""
 
-    storage: Storage
-    write: Callable[[str, bytes | None, bytes], None]
+    book: Book
+    clean: Callable[[str], str]
     patience: float
 
     def run(self, session: str, model: ChatModel | None) -> Consolidated:
         if model is None or not self._due(session)[0]:
             return Consolidated(session)
-        with self.storage.alone(TASK, timeout=self.patience):
+        with self.book.storage.alone(TASK, timeout=self.patience):
             old, before = self._due(session)
             if not old:
                 return Consolidated(session)
@@ -77,14 +92,28 @@ class Consolidation:
             text = "\n\n".join(filter(None, [summary_text(before, name), *added]))
             shorter = _shortened(text, model) if words(text) > MOST_WORDS else ""
             last = old[-1]
-            self.write(session, before, with_summary(shorter or text, Cursor(last.id, moment(last.at))))
+            self._write(session, before, with_summary(shorter or text, Cursor(last.id, moment(last.at))))
             return Consolidated(session, len(old), words(shorter or text), bool(shorter))
+
+    def _write(self, session: str, before: bytes | None, after: bytes) -> None:
+        """Replace the summary file that had the bytes `before`."""
+        name = file_of(session)
+        after = encode(self.clean(decode(after, name)))
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            if files[name] != before:
+                raise Conflict(f"{name} was changed meanwhile.", hint="It is summarised again at the next opportunity.")
+            return Plan({name: after}, Note(f"Summarise {session}", Origin.FLUSH, session), None)
+
+        with failing_as(UpdateFailed):
+            self.book.change([name], work)
 
     def _due(self, session: str) -> tuple[list[Message], bytes | None]:
         """The messages that should go into the summary now, and the summary file as it is."""
         name = file_of(session)
-        before = self.storage.read(name).data
-        transcript = transcripts.read(session, self.storage.read(transcripts.file_of(session)).data)
+        storage = self.book.storage
+        before = storage.read(name).data
+        transcript = transcripts.read(session, storage.read(transcripts.file_of(session)).data)
         messages = [m for m in transcript.messages if m.role in _SPOKEN and strip_injected(m.text).strip()]
         cursor = cursor_in(before, name)
         waiting = messages[position(messages, [cursor] if cursor else []) :]

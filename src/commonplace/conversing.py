@@ -5,14 +5,18 @@ that a transcript tells everything and is only ever appended to.
 """
 
 import secrets
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from commonplace.errors import NotFound, ValidationError
+from commonplace.errors import NotFound, SaveFailed, ValidationError, failing_as
 from commonplace.files import transcripts
+from commonplace.files.book import Book
 from commonplace.files.cursors import EVENT, Ledger, moment
 from commonplace.files.text import folded, on_one_line
-from commonplace.ports import Clock, Storage
+from commonplace.gate.secrets import redact, redact_nested
+from commonplace.ports import Clock
 from commonplace.types.sessions import Message, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
@@ -26,12 +30,34 @@ def new_id(now: datetime) -> str:
 
 
 class Conversations:
-    """The sessions of one book."""
+    """The sessions of one book. When `clean`, no secret gets into a transcript."""
 
-    def __init__(self, storage: Storage, clock: Clock, add: Callable[[str, Message], None]) -> None:
-        self._storage = storage
+    def __init__(self, book: Book, clock: Clock, *, clean: bool) -> None:
+        self._book = book
+        self._storage = book.storage
         self._clock = clock
-        self._add = add
+        self._clean = clean
+
+    def add(self, session: str, *messages: Message) -> None:
+        """Append messages to a session's transcript, all of them or none."""
+        name = transcripts.file_of(session)
+        lines = b"".join(transcripts.line_of(self._cleaned(message)) for message in messages)
+        with failing_as(SaveFailed):
+            self._book.create()
+            self._storage.append(name, lines, on_new_line=True)
+
+    def say(self, session: str, role: str, text: str, extra: dict[str, object]) -> Message:
+        """Append one message, said now, to a session's transcript."""
+        message = self._cleaned(Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra))
+        self.add(session, message)
+        return message
+
+    def read(self, session: str) -> Transcript:
+        return transcripts.read(session, self._storage.read(transcripts.file_of(session)).data)
+
+    def ids(self) -> list[str]:
+        files = self._storage.list_folder(transcripts.FOLDER)
+        return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
 
     def start(self, title: str = "") -> SessionInfo:
         session = new_id(self._clock.now())
@@ -54,7 +80,7 @@ class Conversations:
         return self.info(session)
 
     def info(self, session: str) -> SessionInfo:
-        transcript = self._read(session)
+        transcript = self.read(session)
         if not transcript.messages:
             raise NotFound(f"There is no session {session}.", hint="`commonplace sessions` lists them.")
         return _info(transcript, Ledger(self._storage))
@@ -84,18 +110,18 @@ class Conversations:
         return [info for _, info in found]
 
     def _all(self) -> Iterator[Transcript]:
-        for file in self._storage.list_folder(transcripts.FOLDER):
-            session = transcripts.session_of(file.name)
-            if file.kind == "file" and session:
-                yield self._read(session)
+        return map(self.read, self.ids())
 
-    def _read(self, session: str) -> Transcript:
-        return transcripts.read(session, self._storage.read(transcripts.file_of(session)).data)
+    def _cleaned(self, message: Message) -> Message:
+        """A message as the transcript may keep it: its text, and whatever a tool was called with."""
+        if not self._clean:
+            return message
+        return replace(message, text=redact(message.text), extra=redact_nested(message.extra))
 
     def _note(self, session: str, event: str, title: str = "") -> None:
         now = self._clock.now()
         extra: dict[str, object] = {"event": event, "title": title} if title else {"event": event}
-        self._add(session, Message(new_id(now), EVENT, "", now, extra))
+        self.add(session, Message(new_id(now), EVENT, "", now, extra))
 
 
 def _info(transcript: Transcript, ledger: Ledger) -> SessionInfo:

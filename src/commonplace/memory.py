@@ -5,8 +5,7 @@ Synchronous and thread-safe. A method that changes something returns after the c
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
@@ -17,42 +16,28 @@ from commonplace.config import Settings
 from commonplace.errors import (
     BookBusy,
     CommonplaceError,
-    Conflict,
-    NotFound,
-    SaveFailed,
     StorageError,
     UpdateFailed,
     ValidationError,
     failing_as,
 )
-from commonplace.files import backups, daily, transcripts
-from commonplace.files.book import Book, Plan
+from commonplace.files import folders
+from commonplace.files.book import Book
 from commonplace.files.document import SECTION_OF, Document, title_text
 from commonplace.files.folder import FolderStorage
-from commonplace.files.text import decode, encode
-from commonplace.gate.secrets import redact, redact_nested
+from commonplace.files.text import decode
+from commonplace.gate.secrets import redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
-from commonplace.types.book import ABSENT, MEMORY_FILE, Category, Entry, Section
-from commonplace.types.keeping import (
-    Backup,
-    Change,
-    Erasure,
-    FileDiff,
-    Finding,
-    Logged,
-    Provenance,
-    Restored,
-    Stats,
-    Undone,
-)
-from commonplace.types.searching import Found, Hit, IndexReport, Recall, Source
-from commonplace.types.sessions import Consolidated, LogReport, Message, SessionInfo, Transcript
+from commonplace.types.book import MEMORY_FILE, Category, Entry, Section
 
 if TYPE_CHECKING:
     from commonplace.auditing.advice import Advice
     from commonplace.auditing.mending import Remedy
     from commonplace.auditing.report import Audit
     from commonplace.conversing import Conversations
+    from commonplace.files import daily
+    from commonplace.files.copies import Copies
+    from commonplace.files.logbook import Logbook
     from commonplace.finding import Finder
     from commonplace.flushing import Learned
     from commonplace.ports import ChatModel, Clock, Embedder
@@ -60,7 +45,21 @@ if TYPE_CHECKING:
     from commonplace.types.changing import Forgotten, Rejected, Revised
     from commonplace.types.compaction import MemoryCompacted, Rewritten, Skipped, Step
     from commonplace.types.judging import Candidate, Verdict
+    from commonplace.types.keeping import (
+        Backup,
+        Change,
+        Erasure,
+        FileDiff,
+        Finding,
+        Logged,
+        Provenance,
+        Restored,
+        Stats,
+        Undone,
+    )
     from commonplace.types.saving import Duplicate, Refused, Remembered, Saved, Waiting
+    from commonplace.types.searching import Found, IndexReport, Recall, Source
+    from commonplace.types.sessions import Consolidated, LogReport, Message, SessionInfo, Transcript
 
 RECALL_BUDGET = 2000
 _RECALLED = 40
@@ -232,7 +231,7 @@ class Memory:
         document = self.document()
         return document.entry_at(document.locate(_checked_old(text)))
 
-    # -- daily logs and transcripts ------------------------------------------------------------------------------
+    # -- daily logs ------------------------------------------------------------------------------------------------
 
     def log(
         self,
@@ -245,87 +244,65 @@ class Memory:
         reason: str | None = None,
     ) -> Logged:
         """Append a block to the log of `day` (today)."""
-        if not text.strip():
-            raise ValidationError("There is nothing to log: the text is blank.", hint="Give at least one word.")
-        when = day or self._clock.now().date()
-        name, text = daily.file_of(when), self._clean(text)
-
-        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
-            note = Note(f"Log on {when}: {text}", origin, session or (marker.session if marker else None), reason)
-            return Plan({name: daily.with_block(files[name], when, text, marker)}, note, None)
-
-        with failing_as(SaveFailed):
-            _, change = self._book.change([name], work)
-        return Logged(when, name, change or "")
+        asker = Asker(origin, session or (marker.session if marker else None), reason)
+        return self._logbook.add(text, day or self._clock.now().date(), marker, asker)
 
     def log_days(self) -> list[date]:
         """The dates that have a log, newest first."""
-        files = self._book.storage.list_folder(daily.FOLDER)
-        return sorted((day for f in files if f.kind == "file" and (day := daily.day_of(f.name))), reverse=True)
+        return self._logbook.days()
 
     def read_log(self, day: date) -> str:
-        name = daily.file_of(day)
-        data = self._book.storage.read(name).data
-        if data is None:
-            raise NotFound(f"There is no log of {day}.", hint="`commonplace log list` shows the dates that have one.")
-        return decode(data, name)
+        return self._logbook.read(day)
 
-    def add_message(self, session: str, *messages: Message) -> None:
-        """Append messages to a session's transcript, all of them or none."""
-        name = transcripts.file_of(session)
-        lines = b"".join(transcripts.line_of(self._clean_message(message)) for message in messages)
-        with failing_as(SaveFailed):
-            self._book.create()
-            self._book.storage.append(name, lines, on_new_line=True)
+    @cached_property
+    def _logbook(self) -> Logbook:
+        from commonplace.files.logbook import Logbook
 
-    def say(self, session: str, role: str, text: str, **extra: object) -> Message:
-        """Append one message, said now, to a session's transcript."""
-        message = self._clean_message(Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra))
-        self.add_message(session, message)
-        return message
+        return Logbook(self._book, self._clean)
 
     def _clean(self, text: str) -> str:
         """The text without the secrets in it, unless the settings let them be kept."""
         return text if self._settings.gate.secret is None else redact(text)
 
-    def _clean_message(self, message: Message) -> Message:
-        """A message as the transcript may keep it: its text, and whatever a tool was called with."""
-        if self._settings.gate.secret is None:
-            return message
-        return replace(message, text=redact(message.text), extra=redact_nested(message.extra))
+    # -- conversations -----------------------------------------------------------------------------------------------
+
+    def add_message(self, session: str, *messages: Message) -> None:
+        """Append messages to a session's transcript, all of them or none."""
+        self._conversations.add(session, *messages)
+
+    def say(self, session: str, role: str, text: str, **extra: object) -> Message:
+        """Append one message, said now, to a session's transcript."""
+        return self._conversations.say(session, role, text, extra)
 
     def transcript(self, session: str) -> Transcript:
-        return transcripts.read(session, self._book.storage.read(transcripts.file_of(session)).data)
+        return self._conversations.read(session)
 
     def sessions(self) -> list[str]:
-        files = self._book.storage.list_folder(transcripts.FOLDER)
-        return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
-
-    # -- conversations -----------------------------------------------------------------------------------------------
+        return self._conversations.ids()
 
     def start_session(self, title: str = "") -> SessionInfo:
         """Begin a conversation; messages are added to it by its id."""
-        return self._conversations().start(title)
+        return self._conversations.start(title)
 
     def session_infos(self) -> list[SessionInfo]:
         """The conversations, the one used last first."""
-        return self._conversations().infos()
+        return self._conversations.infos()
 
     def session_info(self, session: str) -> SessionInfo:
-        return self._conversations().info(session)
+        return self._conversations.info(session)
 
     def search_sessions(self, words: str) -> list[SessionInfo]:
         """The conversations that have all of `words` in their title or text."""
-        return self._conversations().search(words)
+        return self._conversations.search(words)
 
     def rename_session(self, session: str, title: str) -> SessionInfo:
-        return self._conversations().rename(session, title)
+        return self._conversations.rename(session, title)
 
     def end_session(self, session: str) -> SessionInfo:
-        return self._conversations().end(session)
+        return self._conversations.end(session)
 
     def resume_session(self, session: str) -> SessionInfo:
-        return self._conversations().resume(session)
+        return self._conversations.resume(session)
 
     def log_session(self, session: str, model: ChatModel | None) -> LogReport:
         """Turn what is new in a conversation into daily logs and facts, each message once. Without a model the log
@@ -341,7 +318,7 @@ class Memory:
         """Summarise the older part of a long conversation, if enough has been said since the last time."""
         from commonplace.consolidating import Consolidation
 
-        return Consolidation(self._book.storage, self._write_summary, self._settings.lock_timeout).run(session, model)
+        return Consolidation(self._book, self._clean, self._settings.lock_timeout).run(session, model)
 
     def compact(
         self,
@@ -394,42 +371,25 @@ class Memory:
 
     def session_summary(self, session: str) -> str:
         """The summary of a conversation's older part; empty when there is none."""
-        from commonplace.consolidating import file_of, summary_text
+        from commonplace.consolidating import read_summary
 
-        name = file_of(session)
-        return summary_text(self._book.storage.read(name).data, name)
+        return read_summary(self._book.storage, session)
 
     def summarised(self, session: str, messages: Sequence[Message]) -> int:
         """How many of a conversation's first messages its summary stands for."""
-        from commonplace.consolidating import cursor_in, file_of
-        from commonplace.files.cursors import position
+        from commonplace.consolidating import summarised
 
-        name = file_of(session)
-        cursor = cursor_in(self._book.storage.read(name).data, name)
-        return position(messages, [cursor] if cursor else [])
+        return summarised(self._book.storage, session, messages)
 
+    @cached_property
     def _conversations(self) -> Conversations:
         from commonplace.conversing import Conversations
 
-        return Conversations(self._book.storage, self._clock, self.add_message)
+        return Conversations(self._book, self._clock, clean=self._settings.gate.secret is not None)
 
     def _learn(self, learned: Learned, session: str) -> Remembered:
         section = SECTION_OF[_category(learned.fact.category)]
         return self._writer.learn(learned, section, Asker(Origin.FLUSH, session))
-
-    def _write_summary(self, session: str, before: bytes | None, after: bytes) -> None:
-        from commonplace.consolidating import file_of
-
-        name = file_of(session)
-        after = encode(self._clean(decode(after, name)))
-
-        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
-            if files[name] != before:
-                raise Conflict(f"{name} was changed meanwhile.", hint="It is summarised again at the next opportunity.")
-            return Plan({name: after}, Note(f"Summarise {session}", Origin.FLUSH, session), None)
-
-        with failing_as(UpdateFailed):
-            self._book.change([name], work)
 
     # -- search ----------------------------------------------------------------------------------------------------
 
@@ -464,10 +424,10 @@ class Memory:
         said is left out: it is in the prompt already."""
         from commonplace.recall import recall
 
-        entries, hits, trouble = self.entries(), list[Hit](), ""
+        entries, hits, trouble = self.entries(), (), ""
         if question.strip() and budget > 0:
             found = self.search(question, limit=_RECALLED, today=today)
-            hits, trouble = [hit for hit in found.hits if not session or hit.session != session], found.trouble
+            hits, trouble = tuple(hit for hit in found.hits if not session or hit.session != session), found.trouble
         return replace(recall(entries, hits, budget), trouble=trouble)
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
@@ -544,46 +504,25 @@ class Memory:
 
     def backup(self) -> Backup | None:
         """Copy MEMORY.md to `backups/`; None when there is nothing to copy."""
-        with failing_as(SaveFailed):
-            self._book.create()
-            with self._book.storage.lock():
-                data = self._book.storage.read(MEMORY_FILE).data
-                if data is None or not data.strip():
-                    return None
-                name = backups.new_name(self._clock.now(), (backup.name for backup in self.backups()))
-                self._book.storage.write(f"{backups.FOLDER}/{name}", data, expected=ABSENT)
-                return backups.listed([(name, len(data))])[0]
+        return self._copies.make()
 
     def backups(self) -> list[Backup]:
         """The backups, newest first."""
-        files = self._book.storage.list_folder(backups.FOLDER)
-        return backups.listed((f.name.rpartition("/")[2], f.size) for f in files if f.kind == "file")
+        return self._copies.listed()
 
     def restore(self, name: str, *, reason: str | None = None) -> Restored:
         """Make MEMORY.md what a backup holds. What it holds now is backed up first."""
-        wanted = backups.check_name(name)
-        with failing_as(UpdateFailed):
-            self._book.create()
-            with self._book.storage.lock():
-                data = self._book.storage.read(f"{backups.FOLDER}/{wanted}").data
-                if data is None:
-                    raise NotFound(f"There is no backup {wanted}.", hint="`commonplace backups` lists them.")
-                if not data.strip():
-                    raise ValidationError(f"{wanted} is blank; it is not restored.", hint="Choose another backup.")
-                self._book.catch_up()
-                saved = self.backup() if self._book.storage.read(MEMORY_FILE).data != data else None
-                note = Note(f"Restore {wanted}", Origin.RESTORE, reason=reason)
-                _, change = self._book.change([MEMORY_FILE], lambda _: Plan({MEMORY_FILE: data}, note, None))
-        return Restored(wanted, saved.name if saved else None, change)
+        return self._copies.restore(name, reason)
 
     def prune_backups(self) -> list[str]:
         """Remove all but the newest backups (as many as the settings say); returns the names of the removed."""
-        with failing_as(UpdateFailed), self._book.storage.lock():
-            old = [backup.name for backup in self.backups()[self._settings.backups_keep :]]
-            for name in old:
-                file = f"{backups.FOLDER}/{name}"
-                self._book.storage.delete(file, expected=self._book.storage.read(file).version)
-        return old
+        return self._copies.prune()
+
+    @cached_property
+    def _copies(self) -> Copies:
+        from commonplace.files.copies import Copies
+
+        return Copies(self._book, self._clock, self._settings.backups_keep)
 
     # -- complete forgetting, checks, counts -------------------------------------------------------------------------
 
@@ -643,6 +582,8 @@ class Memory:
             return self.backup(), mend_book(self._book, self._settings.gate)
 
     def stats(self) -> Stats:
+        from commonplace.types.keeping import Stats
+
         memory = self.sections()
         return Stats(
             entries=sum(len(section.entries) for section in memory.values()),
@@ -658,8 +599,8 @@ class Memory:
     def size(self) -> int:
         """The total size in bytes of all memory files: MEMORY.md, daily logs, transcripts and summaries."""
         storage = self._book.storage
-        folders = ("", daily.FOLDER, transcripts.FOLDER)
-        files = [file for folder in folders for file in storage.list_folder(folder) if file.kind == "file"]
+        places = ("", folders.DAILY, folders.SESSIONS)
+        files = [file for folder in places for file in storage.list_folder(folder) if file.kind == "file"]
         return sum(file.size for file in files if file.name.endswith((".md", ".jsonl")))
 
 

@@ -21,13 +21,13 @@ from commonplace.gate.judging import Known, Proposal, judge
 from commonplace.terms import terms
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, Entry
-from commonplace.types.changing import Forgotten, Rejected, Revised
 from commonplace.types.judging import Candidate, Verdict, VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved, Waiting
 
 if TYPE_CHECKING:
     from commonplace.flushing import Learned
     from commonplace.ports import Clock
+    from commonplace.types.changing import Forgotten, Rejected, Revised
     from commonplace.types.sessions import Message
 
 Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
@@ -138,6 +138,8 @@ class Writer:
             result, change = self.book.change([MEMORY_FILE], work)
         if isinstance(result, Verdict):
             return Refused(result)
+        from commonplace.types.changing import Revised
+
         return Revised(result[0], result[1], change or "", result[2])
 
     def _safety(self) -> GateSettings:
@@ -156,6 +158,8 @@ class Writer:
 
         with failing_as(UpdateFailed):
             (entry, left), change = self.book.change([MEMORY_FILE], work)
+        from commonplace.types.changing import Forgotten
+
         return Forgotten(entry, change or "", left)
 
     # -- the inbox -----------------------------------------------------------------------------------------------------
@@ -192,6 +196,8 @@ class Writer:
 
         with failing_as(UpdateFailed):
             item, change = self.book.change([INBOX_FILE], work)
+        from commonplace.types.changing import Rejected
+
         return Rejected(item, change or "")
 
     def _hold(self, proposal: Proposal, rule: str, section: str, asker: Asker) -> Waiting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 import click
 
@@ -10,9 +10,11 @@ from commonplace.cli.call import NotStored, common, current, text_from
 from commonplace.cli.output import shortened
 from commonplace.types.asking import Origin, Voice
 from commonplace.types.book import MEMORY_FILE, Category, Entry
-from commonplace.types.changing import Forgotten, Revised
 from commonplace.types.judging import Verdict, VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
+
+if TYPE_CHECKING:
+    from commonplace.types.changing import Forgotten
 
 origin_option = click.option(
     "--origin",
@@ -147,6 +149,8 @@ def revise(old: str, new: str, session: str | None, reason: str | None, origin: 
     OLD is an entry as it stands in the memory, or words of it that stand there only once. An empty NEW ("") deletes
     the entry. Quote both.
     """
+    from commonplace.types.changing import Forgotten, Revised
+
     call = current()
     with call.writing() as memory:
         outcome = memory.revise(old, text_from(new), origin=Origin(origin), session=session, reason=reason)

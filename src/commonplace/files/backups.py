@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from commonplace.errors import NotFound
+from commonplace.files import folders
 from commonplace.files.text import printable
 from commonplace.types.keeping import Backup
 
-FOLDER = "backups"
+FOLDER = folders.BACKUPS
 _NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md", re.ASCII)
 _STAMP = "%Y-%m-%d_%H-%M-%S"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from commonplace.errors import BookMissing, Conflict, StorageError
-from commonplace.files import daily, transcripts
+from commonplace.files import folders
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import PRIVATE, FolderStorage
 from commonplace.files.history import History
@@ -277,8 +277,8 @@ class Book:
         """The files whose changes the history keeps: all that a person reads, except transcripts and backups."""
         files = [
             *(f for f in self.storage.list_folder("") if f.name.endswith(".md") or f.name == SETTINGS_FILE),
-            *(f for f in self.storage.list_folder(daily.FOLDER) if f.name.endswith(".md")),
-            *(f for f in self.storage.list_folder(transcripts.FOLDER) if f.name.endswith(".md")),
+            *(f for f in self.storage.list_folder(folders.DAILY) if f.name.endswith(".md")),
+            *(f for f in self.storage.list_folder(folders.SESSIONS) if f.name.endswith(".md")),
         ]
         return [file for file in files if is_name(file.name)]
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from commonplace.errors import ValidationError
+from commonplace.files import folders
 from commonplace.files.text import decode, encode, printable, split_lines
 from commonplace.files.transcripts import check_id
 
-FOLDER = "daily"
+FOLDER = folders.DAILY
 _NAME = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _RULE_LINE = re.compile(r"^([ \t]*)([-*_])(?=[ \t]*(?:\2[ \t]*){2,}$)", re.MULTILINE)

@@ -19,10 +19,10 @@ from commonplace.errors import AmbiguousMatch, NotFound
 from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
 from commonplace.files.text import on_one_line, printable
 from commonplace.types.asking import Note, Origin, Voice
-from commonplace.types.keeping import Change, FileDiff
 
 if TYPE_CHECKING:
     from commonplace.ports import Storage
+    from commonplace.types.keeping import Change, FileDiff
 
 _DAMAGED = f"{REPOSITORY}/refs/damaged"
 _TRAILER = re.compile(r"(Origin|Source|Session|Reason|Undoes): (.*)")
@@ -181,6 +181,8 @@ class History:
         return (self.change(commit) for commit in self.commits())
 
     def change(self, commit: Commit) -> Change:
+        from commonplace.types.keeping import Change
+
         return Change(commit.id, commit.at, _note(commit.message), tuple(self.changed_files(commit)))
 
     def changed_files(self, commit: Commit) -> dict[str, tuple[str | None, str | None]]:
@@ -190,6 +192,8 @@ class History:
 
     def diff(self, old: str | None, new: str | None) -> list[FileDiff]:
         """The texts that differ between two commits (None: before everything)."""
+        from commonplace.types.keeping import FileDiff
+
         one, other = (self.commit(commit).tree if commit else None for commit in (old, new))
         return [
             FileDiff(name, self._text(before), self._text(after))

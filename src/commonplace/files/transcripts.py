@@ -12,10 +12,11 @@ from datetime import datetime
 from typing import cast
 
 from commonplace.errors import ValidationError
+from commonplace.files import folders
 from commonplace.files.text import printable
 from commonplace.types.sessions import Message, Transcript
 
-FOLDER = "sessions"
+FOLDER = folders.SESSIONS
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]{0,127}")
 _SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _RESERVED = (".summary", ".jsonl", ".md")

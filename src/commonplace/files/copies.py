@@ -1,0 +1,63 @@
+"""The flow of backups: MEMORY.md is copied before anything destructive, gone back to, and old copies are removed."""
+
+from commonplace.errors import NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
+from commonplace.files import backups
+from commonplace.files.book import Book, Plan
+from commonplace.ports import Clock
+from commonplace.types.asking import Note, Origin
+from commonplace.types.book import ABSENT, MEMORY_FILE
+from commonplace.types.keeping import Backup, Restored
+
+
+class Copies:
+    """The backups of one book; `keep` is how many stay when old ones are removed."""
+
+    def __init__(self, book: Book, clock: Clock, keep: int) -> None:
+        self._book = book
+        self._clock = clock
+        self._keep = keep
+
+    def make(self) -> Backup | None:
+        """Copy MEMORY.md to `backups/`; None when there is nothing to copy."""
+        storage = self._book.storage
+        with failing_as(SaveFailed):
+            self._book.create()
+            with storage.lock():
+                data = storage.read(MEMORY_FILE).data
+                if data is None or not data.strip():
+                    return None
+                name = backups.new_name(self._clock.now(), (backup.name for backup in self.listed()))
+                storage.write(f"{backups.FOLDER}/{name}", data, expected=ABSENT)
+                return backups.listed([(name, len(data))])[0]
+
+    def listed(self) -> list[Backup]:
+        """The backups, newest first."""
+        files = self._book.storage.list_folder(backups.FOLDER)
+        return backups.listed((f.name.rpartition("/")[2], f.size) for f in files if f.kind == "file")
+
+    def restore(self, name: str, reason: str | None) -> Restored:
+        """Make MEMORY.md what a backup holds. What it holds now is backed up first."""
+        wanted, storage = backups.check_name(name), self._book.storage
+        with failing_as(UpdateFailed):
+            self._book.create()
+            with storage.lock():
+                data = storage.read(f"{backups.FOLDER}/{wanted}").data
+                if data is None:
+                    raise NotFound(f"There is no backup {wanted}.", hint="`commonplace backups` lists them.")
+                if not data.strip():
+                    raise ValidationError(f"{wanted} is blank; it is not restored.", hint="Choose another backup.")
+                self._book.catch_up()
+                saved = self.make() if storage.read(MEMORY_FILE).data != data else None
+                note = Note(f"Restore {wanted}", Origin.RESTORE, reason=reason)
+                _, change = self._book.change([MEMORY_FILE], lambda _: Plan({MEMORY_FILE: data}, note, None))
+        return Restored(wanted, saved.name if saved else None, change)
+
+    def prune(self) -> list[str]:
+        """Remove all but the newest backups; returns the names of the removed."""
+        storage = self._book.storage
+        with failing_as(UpdateFailed), storage.lock():
+            old = [backup.name for backup in self.listed()[self._keep :]]
+            for name in old:
+                file = f"{backups.FOLDER}/{name}"
+                storage.delete(file, expected=storage.read(file).version)
+        return old
