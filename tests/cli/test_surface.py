@@ -144,22 +144,39 @@ def test_the_version_is_told_without_importing_the_command_line() -> None:
         "import sys; sys.argv = ['commonplace', '--version']\n"
         "from commonplace.cli.start import main; main()\n"
         "print(sorted(name for name in sys.modules if name.split('.')[0] in "
-        "{'click', 'dataclasses', 'json', 'platformdirs', 'dulwich', 'asyncio'}))"
+        "{'click', 'dataclasses', 'json', 'platformdirs', 'dulwich', 'asyncio', 'typing'}))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0].startswith("commonplace 0.")
     assert done.stdout.splitlines()[1] == "[]"
 
 
-def test_a_save_imports_nothing_heavy(home: Path) -> None:
+def test_a_save_imports_nothing_heavy_and_no_room_that_it_does_not_use(home: Path, cli: Cli) -> None:
+    cli("remember", "Plays the violin")
+    cli("remember", "Keeps the invoices in a blue folder")
     program = (
         "import sys\n"
-        "from commonplace.cli.root import run; run(['remember', 'x'])\n"
-        "print(sorted({name.split('.')[0] for name in sys.modules} & "
-        "{'dulwich', 'asyncio', 'tomllib', 'numpy', 'onnxruntime', 'rich', 'urllib3', 'email'}))"
+        "from commonplace.cli.root import run; run(['remember', 'Allergic to hazelnuts'])\n"
+        "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert done.stdout.splitlines()[0] == "Saved in Notes: Allergic to hazelnuts"
+    loaded = set(done.stdout.splitlines()[-1].split())
+    heavy = {"dulwich", "asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile"}
+    assert sorted(heavy & {name.partition(".")[0] for name in loaded}) == []
+    rooms = (
+        "finding conversing flushing consolidating compacting auditing chatting index search providers distill agent"
+    )
+    of_types = "changing chatting compaction keeping searching sessions"
+    of_files = "backups copies daily logbook timeline transcripts"
+    of_gate = "commanding pasted secretforms secrettalk tracing"
+    unused = {
+        *(f"commonplace.{room}" for room in rooms.split()),
+        *(f"commonplace.types.{room}" for room in of_types.split()),
+        *(f"commonplace.files.{room}" for room in of_files.split()),
+        *(f"commonplace.gate.{room}" for room in of_gate.split()),
+    }
+    assert sorted(unused & loaded) == []
 
 
 def test_version_can_be_json(cli: Cli) -> None:
