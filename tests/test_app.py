@@ -5,6 +5,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from commonplace.app import App, Shelf
@@ -25,6 +26,28 @@ def test_without_anything_said_the_book_is_in_the_data_folder(home: Path) -> Non
     assert app.data_folder.is_relative_to(home)
     assert {value.origin for value in app.values.values()} == {"default"}
     assert not app.data_folder.exists()
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {},
+        {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config/"},
+        {"XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "relative"},
+        {"HOME": "/srv/somebody/"},
+        {"HOME": "somewhere"},
+    ],
+)
+def test_the_folders_of_the_user_are_those_of_the_platform(
+    places: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in places.items():
+        monkeypatch.setenv(name, value)
+    app = App(environment={})
+    assert app.data_folder == platformdirs.user_data_path("commonplace", appauthor=False)
+    assert app.user_file.parent == platformdirs.user_config_path("commonplace", appauthor=False)
 
 
 def test_only_variables_of_commonplace_are_looked_at(home: Path) -> None:

@@ -162,7 +162,7 @@ def test_a_save_imports_nothing_heavy_and_no_room_that_it_does_not_use(home: Pat
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0] == "Saved in Notes: Allergic to hazelnuts"
     loaded = set(done.stdout.splitlines()[-1].split())
-    heavy = {"dulwich", "asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile"}
+    heavy = {"dulwich", "asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile", "tempfile"}
     assert sorted(heavy & {name.partition(".")[0] for name in loaded}) == []
     rooms = (
         "finding conversing flushing consolidating compacting auditing chatting index search providers distill agent"
