@@ -1,9 +1,12 @@
 """Where the command starts and ends: answers `--version` before anything else is imported, and leaves quickly."""
 
+import gc
 import os
 import sys
 
 from commonplace import __version__
+
+_GARBAGE = 50_000  # objects before Python looks for cycles; most commands end with fewer
 
 
 def main() -> int:
@@ -12,6 +15,7 @@ def main() -> int:
     if arguments in (["--version"], ["-V"]):
         print(f"commonplace {__version__}")
         return 0
+    gc.set_threshold(_GARBAGE)
     from commonplace.cli.root import run
 
     status = run(arguments)

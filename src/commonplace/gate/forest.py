@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias, TypedDict, cast
 
@@ -23,8 +22,7 @@ Tree: TypeAlias = Split | float
 """A question, or a number to add."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forest:
+class Forest(NamedTuple):
     """`base`, the weighted signals and the answers of the trees make the log odds; `middle` are the log odds that
     count as undecided."""
 

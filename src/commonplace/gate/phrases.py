@@ -42,6 +42,10 @@ def _token(found: str) -> str:
     return "@" if _YEAR.fullmatch(found) else "#"
 
 
+def _is_joined(letter: str) -> bool:
+    return any(first <= letter <= last for first, last in _JOINED_RANGES)
+
+
 class Phrases:
     """Named lists of phrases, ready to be found."""
 
@@ -56,7 +60,8 @@ class Phrases:
 
     def _add(self, name: str, phrase: str) -> None:
         if not phrase.isascii():
-            if max(phrase) >= _FIRST_JOINED and any(a <= letter <= b for letter in phrase for a, b in _JOINED_RANGES):
+            last = max(phrase)
+            if last >= _FIRST_JOINED and (_is_joined(last) or any(map(_is_joined, phrase))):
                 self._joined.append((phrase, name))
                 return
             phrase = folded(phrase)

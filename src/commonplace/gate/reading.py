@@ -1,10 +1,9 @@
 """A text as the gate reads it to compare it with another: the words that matter, in order, and their kinds. Pure."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from commonplace.gate.concepts import Concept, cues, exclusive, stem_of, values
 from commonplace.gate.kinship import rarity, row_of
@@ -32,8 +31,7 @@ _UNSPACED = LazyPattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word that matters. `form` is what it is compared by; `weight` how much it tells."""
 
     form: str
@@ -45,8 +43,7 @@ class Word:
     speaks_of: frozenset[Concept]  # things with one value at a time
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A text and its words."""
 
     text: str

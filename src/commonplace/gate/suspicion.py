@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Suspicion:
+class Suspicion(NamedTuple):
     """How sure a rule is, from above 0 to 1, and why, in a sentence for whoever wants the text remembered. `pieces`
     are the single facts of a text that has several."""
 
