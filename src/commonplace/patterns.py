@@ -44,3 +44,7 @@ class LazyPattern:
     @cached_property
     def sub(self):
         return self.compiled.sub
+
+    @property
+    def pattern(self) -> str:
+        return self._pattern if isinstance(self._pattern, str) else self._pattern()

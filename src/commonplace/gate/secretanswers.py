@@ -5,18 +5,18 @@ All functions take the text and the text in lower case with the same places, and
 bounded around each sign.
 """
 
-import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
 from commonplace.gate.secretentry import BARE, NOT_TYPED, QUOTED, VALUE, place_of
 from commonplace.gate.secretvalues import is_placeholder, is_typed, is_word_and_number
+from commonplace.patterns import LazyPattern
 
 _BACK = 110
 
 # -- questions that only one person can answer ----------------------------------------------------------------------
 
-_ANSWERS = re.compile(
+_ANSWERS = LazyPattern(
     r"(?:security|secret|recovery|account recovery|reset) (?:questions?|answers?|qs|q&a)|for (?:password "
     r"|account )(?:resets?|recovery)"
     r"|answer to [\"'“][^\"'”\n]{4,60}[\"'”]|geheime antwort|geheim antwoord|maiden name (?:for|at|with|used"
@@ -36,7 +36,7 @@ _ANSWERS = re.compile(
     r"|秘密の(?:質問|答え)|セキュリティの?質問|보안\s?질문"
     r"|비밀번호 찾기 (?:질문|답)|본인\s?확인 질문"
 )
-_ANSWER = re.compile(
+_ANSWER = LazyPattern(
     r"(?P<link>[:：=→]|->|=>|\s[—–-]\s|\?|\b(?:is|was|are|called|named|ist|war|lautet|hieß|heißt|est|était"
     r"|s['’]appelait|es|era"
     r"|fue|se llamaba|è|si chiamava|é|foi|chamava-se|heette|heet|luidt|to|brzmi|nazywa\w+|это|был[аои]?|звали)"
@@ -44,7 +44,7 @@ _ANSWER = re.compile(
     rf"(?:the answer is |answer:? |antwort:? |réponse:? |respuesta:? |risposta:? |antwoord:? |ответ:? |答えは)?"
     rf"(?:{QUOTED}|([^\W_][^\s,;?\n:=→。，、]{{1,40}}(?: [^\W_][^\s,;?\n:=→。，、]{{1,30}}){{0,3}}))"
 )
-_TOPIC = re.compile(
+_TOPIC = LazyPattern(
     r"answer|pet|maiden|school|teacher|car|street|city|town|born|friend|nickname|food|book|movie|film|team|hero|grand"
     r"|mother|father|sibling|colou?r|job|boss|honeymoon|antwort|haustier|mädchenname|schule|lehrer|straße|stadt|geburt"
     r"|freund|mutter|réponse|animal|jeune fille|école|professeur|voiture|rue|ville|mère|respuesta|mascota|soltera"
@@ -55,7 +55,7 @@ _TOPIC = re.compile(
     r"|ulic|miast"
     r"|matk|ответ|питом|девич|школ|улиц|город|матер|кличк"
 )
-_NO_ANSWER = re.compile(
+_NO_ANSWER = LazyPattern(
     r"\b(?:what|which|who|where|when|how|why|in|on|at|your|my|his|her|their|the|see|not|never|no|none|saved|stored|kept"
     r"|known|same|wrong|random|made|always|a|an|used|too|asked|disabled|gone|only|generated|lies|written|1password"
     r"|bitwarden|keepass\w*|was|wer|wie|wo|im|in|nicht|immer|der|die|das|quel\w*|où|dans|cuál|cómo|dónde|en|quale|dove"
@@ -99,11 +99,11 @@ def answers(_text: str, low: str) -> Iterator[tuple[str, int, int]]:
             at = found.end(group)
 
 
-_CALLED = re.compile(
+_CALLED = LazyPattern(
     r"\s(?:called|named|hieß|heißt|s['’]appelait|(?:se )?llamaba|(?:si )?chiamava|chamava-se|heette|nazywał\w*"
     r"|звали|is|was)(?:\s|$)"
 )
-_IS_LABEL = re.compile(r"[^,;\n.]{0,40}?\s?(?:[=→?？]|[:：]\s|->|\s[—–-]\s|\s(?:is|was|ist|war|est|es|è|é)\s)")
+_IS_LABEL = LazyPattern(r"[^,;\n.]{0,40}?\s?(?:[=→?？]|[:：]\s|->|\s[—–-]\s|\s(?:is|was|ist|war|est|es|è|é)\s)")
 _ENDS_ANSWER = frozenset(
     "and or but for at on with in as is was which the"
     " und oder für bei mit et ou pour y o para e per en voor i и".split()
@@ -111,7 +111,7 @@ _ENDS_ANSWER = frozenset(
 
 # -- words that passwords are made of -------------------------------------------------------------------------------
 
-_MADE = re.compile(
+_MADE = LazyPattern(
     r"\b(?:base|root|stem|core|common|main|standard|usual|same|favou?rite|go-to|default|everyday|old|all-purpose"
     r"|universal"
     r"|universelle?|grund|basis|stamm|standard|üblich\w*|gleich\w*|immer|überall|base|habituel\w*|même|toujours|partout"
@@ -120,12 +120,12 @@ _MADE = re.compile(
     r"|logins|passwords)|every (?:\w+ )?(?:account|login|password))\b|везде|всегда|один и тот же|того же|все\w* аккаунт"
     r"|所有|都用|通用|到处|一样|同じ|使い回|いつも|全部|모든|같은|항상|똑같"
 )
-_PASSWORD_WORD = re.compile(
+_PASSWORD_WORD = LazyPattern(
     rf"{said.PASSWORDS}|\b(?:base ?word|stem|accounts?|logins?|clave|schema|scheme|pattern|konten|comptes|cuentas"
     rf"|contas"
     r"|kont|accounts)\b|аккаунт|账号|アカウント|계정"
 )
-_NAMELY = re.compile(
+_NAMELY = LazyPattern(
     r"(?:\b(?:namely|i\.e\.|ie|that is|that['’]s|viz\.?|which is|it['’]s|so|hence|making|giving|donc|así que|quindi"
     r"|dus|więc|called|word|base|stem|nämlich|und zwar"
     r"|d\.h\.|also"
@@ -136,7 +136,7 @@ _NAMELY = re.compile(
     r"|а именно|то есть|т\.е\.|слово|即|也就是|就是|つまり|すなわち|즉|바로),?\s?[:：]?\s?"
     rf"{VALUE}"
 )
-_PLUS = re.compile(
+_PLUS = LazyPattern(
     rf"{VALUE}\s?(?:\+|plus|followed by|and then|then|with the|with a|und dann|plus|gefolgt von|mit dem|suivi d\w+"
     rf"|puis|avec"
     r"|seguid[oa] de|más|y luego|más el|mais o|seguito da|più|con|gevolgd door|met|i potem|oraz|z|плюс|и потом"
@@ -185,13 +185,13 @@ def _is_keeper(value: str) -> bool:
 
 # -- passwords in other words ------------------------------------------------------------------------------------------
 
-_NAME = re.compile(said.PASSWORDS)
-_NEAR_PASSWORD = re.compile(
+_NAME = LazyPattern(said.PASSWORDS)
+_NEAR_PASSWORD = LazyPattern(
     r"(?P<about>[^\n.;]{1,80}?)(?<=\s)[\"'`“„«(]?"
     r"(?P<value>(?=[^\s]{0,30}[0-9])(?=[^\s]{0,30}[A-Za-zà-ÿА-я])[^\s\"'`“”„«»,;()<>{}\[\]/\\:@]{6,40})(?=[\s\"'`”»,;.)]|$)"
 )
-_DIGIT = re.compile("[0-9]")
-_NAMES_IT = re.compile(
+_DIGIT = LazyPattern("[0-9]")
+_NAMES_IT = LazyPattern(
     r"\b(?:user\w*|account|login|named?|called|as|host|server|file|in|version|port|model|hash\w*|with|via|by|under"
     r"|at|konto"
     r"|benutzer\w*|usuario|utente|compte|manager|per|every|than|least|minimum|von|id|like|such as|e\.g\.|z\.b\.)\s$"
@@ -220,26 +220,26 @@ def near_passwords(text: str, low: str) -> Iterator[tuple[str, int, int]]:
             yield "password", start, start + len(value)
 
 
-_FEW_WORDS = re.compile(
+_FEW_WORDS = LazyPattern(
     rf"(?:{said.PASSWORDS}|\b(?:master|kdbx|keepass\w*|vault|diceware|bitwarden)\b)[^\n]{{0,40}}?\b(?:three|four"
     rf"|five|six|seven|eight|drei|vier"
     r"|fünf|sechs|trois|quatre|cinq|tres|cuatro|cinco|tre|quattro|cinque|três|quatro|drie|vijf|trzy|cztery|pięć"
     r"|\d)\s(?:words|wörter|mots"
     r"|palabras|parole|palavras|woorden|słowa|słów)\s?[,:—–-]\s((?:[^\W\d_]{3,12}[ -]){2,7}[^\W\d_]{3,12})(?=[.\n]|$)"
 )
-_WIDE_NUMBER = re.compile(
+_WIDE_NUMBER = LazyPattern(
     r"(?:密码|密碼|暗証番号|パスコード|비번|비밀번호)[^\n\d。，、]{0,14}?(?<![a-z0-9])(\d{4,8})(?![\d位年月日个個桁자회번a-z])"
 )
-_WIDE_BEFORE = re.compile(
+_WIDE_BEFORE = LazyPattern(
     rf"{BARE}\s?(?:这个|這個|这一个|という|이라는|이란|란)\s?(?:密码|密碼|口令|パスワード|비밀번호|비번|암호)"
 )
-_WIFI = re.compile(
+_WIFI = LazyPattern(
     r"\b(?:wi-?fi|wlan|hotspot)\b(?P<about>[^\n.:]{0,40}?)(?:\bc['’]est|si usa|usiamo|usamos|se usa|on utilise"
     r"|gebruik|=)\s"
     rf"{VALUE}|(?:wi-?fi|wlan|ワイファイ|와이파이)[^\n。]{{0,30}}?(?:キー|鍵|密钥|키)(?:が|は|是|는|은|:|：)\s?{BARE}"
 )
-_NETWORK = re.compile(r"\dg(?:hz)?$|guest|gast|invit|home")
-_RECIPE = re.compile(
+_NETWORK = LazyPattern(r"\dg(?:hz)?$|guest|gast|invit|home")
+_RECIPE = LazyPattern(
     rf"(?:{said.PASSWORDS})[^\n:]{{0,60}}[:：]\s{VALUE}\s?\+\s?[\w<\[]|\bmemorable\s(?:date|word|place|name|info\w*"
     rf"|answer|phrase)"
     r"[^\n:]{0,40}?(?::|\sis)\s([^\n.;]{3,40}?)(?=[.;\n]|$)|\bmemorable\s(?:word|place"

@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from commonplace.gate import secretwords as said
+from commonplace.patterns import LazyPattern
 
 _BACK = 80
 _AHEAD = 40
-_NUMBER = re.compile(
+_NUMBER = LazyPattern(
     r"(?<![\w.,:/€$£+-])(?:[#*]\d{3,8}[#*]?|\d{3,8}[#*]|\d{1,2}(?:\s?[-–]\s?\d{1,2}){2,3}|\d(?:[ -]\d){3,5}|\d{3,8}"
     r"|\d{2} \d{2}|\d{1,4}[a-zа-я]\d{1,6}|\d{3,5}[a-zа-я]|[a-zа-я]\d{3,6}[a-zа-я#*]?)(?![0-9a-zà-ɏа-яё_/€%°]"
     r"|[.,:–-]\d|\s\d|['’])"
 )
-_SENTENCE_END = re.compile(r"[.!?。！？](?:\s|$)|\n")
+_SENTENCE_END = LazyPattern(r"[.!?。！？](?:\s|$)|\n")
 
 _THING = (
     r"\b(?:(?:front |back )?door|gate|alarm|garage|safe|locker|lock ?box|key ?(?:safe|box)|(?:pad|bike |d-?)?lock|shed"
@@ -60,7 +61,7 @@ _CODE = (
     r"|combinaison|combinação|combinazione|combinatie|cijfercode)|\w+(?:code|kod|koden|kode)|код(?:ом|у|а)?|kód)\b"
     r"|رمز|كود|コード|番号|码|코드|번호"
 )
-_OTHER_CODE = re.compile(
+_OTHER_CODE = LazyPattern(
     r"(?:exit|error|status|return|post|postal|zip|area|country|dress|source|qr|bar|course|hs|sort|promo"
     r"|discount|voucher"
     r"|booking|team|colou?r|icd|tax|currency|airport|part|article|product|item|dial|dialling|building|project"
@@ -70,16 +71,16 @@ _OTHER_CODE = re.compile(
     r"|code (?:postal|barre|promo|source)|codice (?:postale|fiscale|a barre)|postkod|pocztowy|posta kodu|почтов"
     r"|код (?:города|ошибки|страны)|邮|郵便|우편|電話|电话|전화|号室|house number|model|serial|invoice|phone number|ral"
 )
-_LINK = re.compile(
+_LINK = LazyPattern(
     rf"(?:{_CODE}|[:：=→>(]|['’]s|\b(?:is|was|now|ist|war|lautet|est|c['’]est|es|è|é|är|er|to|je|это|теперь|reads)"
     r"|は|是|은|는)\s*(?:now|jetzt|ahora|le|el|il|o|la|the)?\s*[\"'`“«„(*]{0,3}$"
 )
-_CODE_OF_THING = re.compile(
+_CODE_OF_THING = LazyPattern(
     rf"(?:رمز|كود) (?:{_THING})\s$|код\w{{0,2}} (?:от|для|на|к) (?:\w+ ){{0,2}}?(?:{_THING})\w*\s$"
     rf"|\w*(?:kod do|code (?:du|de la|de l['’]|des|vom|van (?:de|het))|c[oó]digo (?:del|de la|do|da)"
     rf"|codice (?:del|della)|koden (?:till|til)) ?(?:\w+ ){{0,2}}?(?:{_THING})\s$"
 )
-_OPENS = re.compile(
+_OPENS = LazyPattern(
     r"(?:\b(?:takes|wants|needs|accepts|expects|(?:opens?|unlocks?|disarms?|opened|unlocked|disarmed) (?:with|by|using)"
     r"|se quita con|se apaga con|se va con|si spegne con|desliga com|gaat uit met|s['’]ouvre avec|se désactive avec"
     r"|se abre con|se desactiva con|abre com|si apre con|geht mit"
@@ -87,12 +88,12 @@ _OPENS = re.compile(
     r"|wird mit|gaat open met|öppnas med|åbnes med|otwiera się|открывается|снимается)"
     r"(?: (?:the|le|el|il|o|dem|der|на|кодом|kodem|code|number|numéro|código|codice))*)\s[\"'`“«„]?$"
 )
-_OPENING = re.compile(
+_OPENING = LazyPattern(
     rf"\b(?:disarm|unlock|open|arm|deactivate|silence|turn off|get into|désactiver?|ouvrir|abrir|aprire"
     rf"|entschärf\w*|öffn\w*)"
     rf"\s(?:\w+\s){{0,3}}(?:{_THING}).{{0,20}}\b(?:with|using|by entering|mit|avec|con|com)\s(?:the |code )?[\"'`“]?$"
 )
-_ENTERING = re.compile(
+_ENTERING = LazyPattern(
     r"\b(?:enter(?:ing)?|press(?:ing)?|type(?: in)?|typing|punch(?:ing)?(?: in)?|key(?:ing)? in|input|tap(?: in)?"
     r"|dial(?:ling)?|put in|push|hit|use|eingeben|drück\w*|tipp\w*|wähl\w*|gib|gibt|geben|compose[rz]?|tape[rz]?|faire"
     r"|entre[rz]|saisi\w*|appuye[rz] sur|marca\w*|teclea\w*|pulsa\w*|introdu\w*|pon\w*|usa\w*|premi|premere|inseri\w*"
@@ -103,7 +104,7 @@ _ENTERING = re.compile(
     r"| codice| kod| код| digits?| numbers?)?"
     r"\s[\"'`“]?$"
 )
-_PANEL = re.compile(
+_PANEL = LazyPattern(
     r"keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme|antifurto|garaje|garagem|garaż|slagboom"
     r"|tastiera"
     r"|teclado|clavier|tastenfeld|klawiatur|клавиатур|панел|шлагбаум|ворот|калитк|замк|замок|disarm|unlock"
@@ -111,34 +112,34 @@ _PANEL = re.compile(
     r"|tür|\btor\b|tresor|porte|portail|digicode|puerta|portal|alarma|porta|portão|cancello|allarme|deur|poort|kluis"
     r"|dörr|porten|drzwi|bram|двер|домофон|сейф|подъезд|сигнализац"
 )
-_LABEL = re.compile(
+_LABEL = LazyPattern(
     r"\b(?:alarm|padlock|lock ?box|keypad|key ?safe|key ?box|digicode|vorhängeschloss|cadenas|candado"
     r"|lucchetto|cadeado)(?: code)?\s?(?::|=|→|->)\s[\"'`“]?$"
 )
-_DIAL = re.compile(
+_DIAL = LazyPattern(
     r"\b(?:(?:pad|bike |cable )?lock|safe|suitcase|locker|vault|tresor|schloss|cadenas|candado)(?: is| was|:"
     r"| =)?(?: set to)?\s$"
 )
-_LUGGAGE = re.compile(
+_LUGGAGE = LazyPattern(
     r"\b(?:padlock|bike lock|tsa lock|suitcase|luggage|lock|cadenas|antivol|valise|candado|maleta|cadeado|mala"
     r"|lucchetto"
     r"|valigia|zahlenschloss|fahrradschloss|koffer|cijferslot|fietsslot|kłódka|walizka|чемодан|замок)"
     r"\b[^.\n]{0,40}?(?: is| ist| est| es| é| è|:| set to| opens at| réglée? sur| goes| auf| gestellt auf| op| na"
     r"| на)\s(?:le |el |il |o )?$"
 )
-_KEY_SAFE = re.compile(r"\b(?:key ?safe|lock ?box|key ?box|keypad)\b[^.\n]{0,40},\s$")
-_GETS_IN = re.compile(r"\b(?:gets?|got|lets? \w+|comes?) in(?:to)?\s(?:with|using|by)\s(?:code )?$")
-_OPENS_IT = re.compile(
+_KEY_SAFE = LazyPattern(r"\b(?:key ?safe|lock ?box|key ?box|keypad)\b[^.\n]{0,40},\s$")
+_GETS_IN = LazyPattern(r"\b(?:gets?|got|lets? \w+|comes?) in(?:to)?\s(?:with|using|by)\s(?:code )?$")
+_OPENS_IT = LazyPattern(
     rf"\s(?:opens?|unlocks?|disarms?|gets (?:you|me|us) in(?:to)?|lets (?:you|me|us) in(?:to)?|öffnet|ouvre"
     rf"|abre|apre|opent|öppnar"
     rf"|otwiera|открывает|kommt man)\s.{{0,25}}?(?:{_THING})"
 )
-_ENTERED = re.compile(
+_ENTERED = LazyPattern(
     r"[\"'`”]?\s(?:eingeben|eintippen|drücken|eingetippt|eingegeben|tippen|wählen|indrukken|intoetsen|invoeren|intikken"
     r"|in te toetsen|wpisać|wcisnąć|wstukać|öffnen|zu öffnen|aufmachen|entsperren|aufsperren|openen|openmaken"
     r"|ontgrendelen)"
 )
-_PIN_CODE = re.compile(r"\bpin ?code\b")
+_PIN_CODE = LazyPattern(r"\bpin ?code\b")
 _LOCK = (
     r"(?:\b(?:safe|(?:pad|bike |combination )?locks?|key ?(?:safe|box)|lock ?box|keypad|locker|cabinet|vault|gate|alarm"
     r"|(?:vorhänge|fahrrad|zahlen)?schloss|tresor|safe|schlüssel(?:kasten|box|tresor|safe)|spind|alarmanlage"
@@ -149,46 +150,46 @@ _LOCK = (
     r"|fietsenstalling|sejf|kłódka|szafka|skrytka|domofon|szlaban)\b|сейф|замок|домофон|калитк|шлагбаум|保险柜|保险箱|密码锁|金庫"
     r"|ロッカー|キーボックス|금고|도어락|자물쇠|사물함)"
 )
-_LOCK_WITH_COLON = re.compile(rf"{_LOCK}[^\n.:;\d]{{0,40}}[:：=は是는은]\s?[\"'`“]?$")
-_LOCK_ALONE = re.compile(r"(?:kłódka|замок|자물쇠|cadenas|candado|lucchetto|cadeado)[^\n.:;\d]{0,20}[\s:]\s?$")
-_STANDS_AT = re.compile(
+_LOCK_WITH_COLON = LazyPattern(rf"{_LOCK}[^\n.:;\d]{{0,40}}[:：=は是는은]\s?[\"'`“]?$")
+_LOCK_ALONE = LazyPattern(r"(?:kłódka|замок|자물쇠|cadenas|candado|lucchetto|cadeado)[^\n.:;\d]{0,20}[\s:]\s?$")
+_STANDS_AT = LazyPattern(
     rf"{_LOCK}[^\n.]{{0,40}}?(?:is at|set to|set at|stands at|-digit,|steht auf|gestellt auf|réglée? sur|puesto en"
     rf"|ajustado a"
     r"|impostat[oa] su|regulad[oa] (?:para|em)|staat op|ustawion[ya] na|стоит на|выставлен на)\s$"
 )
-_DASHES = re.compile("[-–]")
-_THEN = re.compile(
+_DASHES = LazyPattern("[-–]")
+_THEN = LazyPattern(
     r"\b(?:dial|press|enter|type|punch)\s[#*\d]{1,6},?\s(?:and then|then|and|followed by)\s$|\d\s(?:ключ|key)\s$"
 )
-_AND_FOR = re.compile(
+_AND_FOR = LazyPattern(
     r"\d\s?[#*]?,?\s(?:and|und|et|y|e|en|i|и)\s(?:for |para |pour |für |per |voor |do |для |del? |da |of )?(?:the "
     r"|el |la |le |l['’]|il |o"
     rf" |a |das |die |den |de |het )?(?:{_THING})\s(?:is |ist |est |es |è |é )?$"
 )
-_PURPOSE = re.compile(
+_PURPOSE = LazyPattern(
     r"disarm|unlock|to open|switch off|turn off|silence|to stop|get in|shut|entschärf|öffn|aufmach|ausschalt"
     r"|désactiv|ouvr"
     r"|couper|entrer|desactiv|abrir|apagar|entrar|disattiv|aprire|spegn|entrare|desativ|deslig|uitschakel|openen|binnen"
     r"|wyłącz|otworz|otwier|wejść|откры|снять|отключ|войти"
 )
-_GOES = re.compile(r"\b(?:goes|is locked (?:by|with)|locked (?:by|with)|after pressing|by pressing)\s$")
-_YEAR_TO_TYPE = re.compile(r"\b(?:in|use)\s$")
-_YEAR = re.compile(r"(?:19|20)\d\d$")
-_LETS_IN = re.compile(r"unlock|to open|to get in|let \w+ in|disarm")
+_GOES = LazyPattern(r"\b(?:goes|is locked (?:by|with)|locked (?:by|with)|after pressing|by pressing)\s$")
+_YEAR_TO_TYPE = LazyPattern(r"\b(?:in|use)\s$")
+_YEAR = LazyPattern(r"(?:19|20)\d\d$")
+_LETS_IN = LazyPattern(r"unlock|to open|to get in|let \w+ in|disarm")
 _WAY = (
     r"(?:left|right|counter-?clockwise|clockwise|links|rechts|gauche|droite|izquierda|derecha|sinistra|destra"
     r"|esquerda|direita"
     r"|(?:w )?lewo|(?:w )?prawo|влево|вправо|налево|направо|左|右|왼쪽|오른쪽)"
 )
-_TURNS = re.compile(
+_TURNS = LazyPattern(
     rf"(?:{_WAY}[\s,:]{{0,2}}(?:to |at |auf |à |a |na |naar |на |へ|に|[一二三四五两]圈)?\s?\d{{1,2}}[\s,;、，]{{0,3}}"
     r"(?:then |and |dann |puis |et |luego |y |poi |e |depois |en |potem |i |затем |и )?){2,5}"
 )
-_DIALLED = re.compile(
+_DIALLED = LazyPattern(
     r"coffre|caja|cassaf|cofre|kluis|sejf|сейф|保险|金庫|금고|safe|lock|combination|combo|dial|vault|tresor|schloss"
 )
-_CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d$")
-_ENDS = re.compile(
+_CLOCK = LazyPattern(r"(?:[01]\d|2[0-3])[0-5]\d$")
+_ENDS = LazyPattern(
     r"[\"'`”»*)]{0,3}\s{0,2}(?:$|[.,;!?)\n—–]|(?:schlüssel\w*|raute|stern|hash|star|since|seit|depuis|desde|dal"
     r"|sinds|od|с|within|inside|puis|dann|daarna|luego|después|poi|depois|potem"
     r"|затем|потом"
@@ -199,8 +200,8 @@ _ENDS = re.compile(
     r"|um|et|pour|y|if|when"
     r"|para|e|per|en|och|i|и|na|entschärft|geöffnet|aufgesperrt|auf|です|입니다|。|，)(?!\w))"
 )
-_LIST = re.compile(r"(?:\bcodes|códigos|codici|koder|kody|коды|pins|pin-codes|pin-?nummern|pincodes)\s?:\s")
-_ITEM = re.compile(
+_LIST = LazyPattern(r"(?:\bcodes|códigos|codici|koder|kody|коды|pins|pin-codes|pin-?nummern|pincodes)\s?:\s")
+_ITEM = LazyPattern(
     r"(?P<label>[^\s,;:\d][^,;:\d\n]{1,30}?)\s?[:=]?\s(?P<number>[#*]?\d{3,8}[#*]?)(?=[\s,;.]"
     r"|$)(?P<gap>\s?(?:[,;/|]|and"
     r"|und|et|y|e|och|i|и)?\s{0,2})"

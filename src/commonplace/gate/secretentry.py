@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
 from commonplace.gate.secretvalues import is_placeholder, is_typed, is_word_and_number
+from commonplace.patterns import LazyPattern
 
 _BACK = 110
 _AHEAD = 70
@@ -21,7 +22,7 @@ _USER = r"[\"'`“„«]?[\w.@+\\-]{2,48}[\"'`”“»]?"
 
 # -- a name and what is typed after it ------------------------------------------------------------------------------
 
-_GETTING_IN = re.compile(
+_GETTING_IN = LazyPattern(
     r"\b(?:log(?:s|ged|ging)?[- ]?(?:in|on|into)|logins?|sign(?:s|ed|ing)?[- ]?(?:in|on|into)|authenticat\w+|creds?"
     r"|credentials|connects?|connecting|rdp|ssh|sftp|ftps?|telnet|vnc|smb|winbox|ipmi|idrac|ilo|webmail|imap|smtp|dsm"
     r"|username|enters? (?:the|his|her|their)|gets? in(?:to)?|lets? \w+ in|accounts?|access(?:es)?|portal\w*"
@@ -39,7 +40,7 @@ _GETTING_IN = re.compile(
     r"|логин|вход|войти|заход|авториз|учётк|учетк|аккаунт|кабинет"
     r"|登录|登入|登陆|账号|帐号|账户|用户|ログイン|サインイン|アカウント|로그인|접속|계정|아이디"
 )
-_PAIR = re.compile(
+_PAIR = LazyPattern(
     rf"(?:\b(?:with|as|use|using|to|is|are|wants|takes|under|by|for|on|in|mit|als|unter|bei|auf|avec|comme|sous|sur|con"
     rf"|como|come|com"
     rf"|met|z|jako|przez|с|со|под|как|по|via|user|username|login|logins|account|benutzer|usuario|utente|utilisateur"
@@ -56,8 +57,8 @@ _PAIR = re.compile(
     r"|で)\s?)"
     rf"(?:the |de |le |il |o |das |code )?{VALUE}"
 )
-_IS_NAME = re.compile(r"[a-z][a-z0-9]*$|[\w.+-]*[@._\d-][\w.@+-]*$")
-NOT_TYPED = re.compile(
+_IS_NAME = LazyPattern(r"[a-z][a-z0-9]*$|[\w.+-]*[@._\d-][\w.@+-]*$")
+NOT_TYPED = LazyPattern(
     r"(?:yubi|pass|touch|face|my|bank|smart)-?key|oauth|openid|\bsso|saml|ldap|2fa|mfa|totp|webauthn|fido|face ?id"
     r"|touch ?id|github|gitlab|google|facebook|apple ?id|okta|chrome|firefox|python|node|java|http|https|ipv|tls|wpa"
     r"|itsme|bundid|digid|franceconnect"
@@ -102,7 +103,7 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         done = max(done, stop - 2 * _BACK)
 
 
-_AS_WITH = re.compile(
+_AS_WITH = LazyPattern(
     r"\b(?:as|als|como|comme|come|jako|под)\s[\w.@-]{2,40}\s(?:with|using|and|mit|und|avec|et|con|y|e|com|met|en|z"
     r"|i|с|и)"
     rf"\s{VALUE}"
@@ -133,7 +134,7 @@ _LOCKED = (
     r"|телефон|ноутбук|компьютер|сейф|диск|архив|экран|手机|电脑|硬盘|压缩包|屏幕|保险箱|スマホ|携帯|パソコン|端末|金庫|휴대폰|핸드폰|노트북"
     r"|컴퓨터|금고|화면"
 )
-_OPENS_WITH = re.compile(
+_OPENS_WITH = LazyPattern(
     r"(?:\b(?:opens?|opened|unlocks?|unlocked|unlocking|decrypts?|decrypted|encrypted|mounts?|mounted|unseals?|locked"
     r"|secured|protected|unzips?|extracts?|boots?|wakes?(?: up)?|open up|gets? (?:\w+ )?(?:in|into)|accepts|wants|takes"
     r"|entsperrt?\w*|öffnet|geöffnet|aufgesperrt|entschlüssel\w*|verschlüsselt|geschützt|gesichert|geht|sperrt"
@@ -148,45 +149,45 @@ _OPENS_WITH = re.compile(
     rf"(?:the |a |code |word |phrase |number |string |pattern |dem |der |den |le |la |el |il |o |a |code |kod "
     rf"|código |codice |de )*{VALUE}"
 )
-_TAKES = re.compile(
+_TAKES = LazyPattern(
     rf"\b(?:takes|wants|accepts|expects|needs|verlangt|will|veut|demande|quiere|pide|vuole|chiede|quer|wil|chce"
     rf"|хочет|просит)"
     rf"\s(?:the |le |el |il |o |das |word |phrase |code )?{VALUE}"
 )
-_PROTECTED = re.compile(
+_PROTECTED = LazyPattern(
     rf"\b(?:mit|met|med)\s(?:dem |der |het )?{VALUE}\s(?:geschützt|verschlüsselt|gesichert|entsperrt|geöffnet"
     rf"|aufgesperrt|beveiligd"
     r"|versleuteld|ontgrendeld|geopend)\b"
 )
-_WITH = re.compile(
+_WITH = LazyPattern(
     r"\b(?:with|by|typing|entering|pressing|dialling|using|via|on|through|mit|durch|avec|par|con|com|met|z|za|przez"
     r"|hasłem|kodem|code"
     r"|word|phrase|number|string|pattern|takes|wants|accepts)\s|помощью|кодом|словом|фразой|паролем|\bс\s|\bпо\s"
 )
-_NUMBER_ONLY = re.compile(r"\d{4,10}[#*]?$|\d{3}[- ]\d{3}$|\d{2}[- ]\d{2}(?:[- ]\d{2})?$")
-_YEAR = re.compile(r"(?:19|20)\d\d$")
-_OPENS_THE = re.compile(
+_NUMBER_ONLY = LazyPattern(r"\d{4,10}[#*]?$|\d{3}[- ]\d{3}$|\d{2}[- ]\d{2}(?:[- ]\d{2})?$")
+_YEAR = LazyPattern(r"(?:19|20)\d\d$")
+_OPENS_THE = LazyPattern(
     rf"(?<![\w@/.-])(?:{VALUE})\s(?:opens|unlocks|decrypts|gets (?:you|me|us|one) (?:in|into)|lets (?:you|me|us) (?:in"
     rf"|into)|will (?:open|unlock)|entsperrt|öffnet|déverrouille|ouvre|desbloquea|abre|sblocca|apre|desbloqueia"
     rf"|ontgrendelt|opent|odblokowuje|otwiera|разблокирует|открывает)\s(?P<what>[^\n.]{{2,40}})"
 )
-_NOW = re.compile(
+_NOW = LazyPattern(
     r"\b(?:root|admin(?:istrator)?|sa|postgres|mysql|superuser)\b[^\n.;]{0,60}?(?:(?:changed|reset|set|switched) to"
     r"|(?:it['’]s|is)"
     rf" now|now)\s{VALUE}"
 )
-_REUSES = re.compile(rf"\b(?:reuse[sd]?|recycles?)\s{VALUE}|\balways (?:the same|uses?)\s{VALUE}")
-_MOBILE = re.compile(
+_REUSES = LazyPattern(rf"\b(?:reuse[sd]?|recycles?)\s{VALUE}|\balways (?:the same|uses?)\s{VALUE}")
+_MOBILE = LazyPattern(
     r"unlock|entsperr|déverrouill|débloqu|desbloque|sblocca|ontgrendel|odblokow|разблок|解锁|ロック解除|잠금"
 )
-_WIDE_OPENS = re.compile(
+_WIDE_OPENS = LazyPattern(
     r"(?:解锁|解開|解开|打开|開く|開けるには|ロック解除|解除|開錠|解錠|잠금\s?해제|여는|풀)[^\n。]{0,16}?(?:密码|码|コード|番号|코드|번호)?"
     r"[是为は은는：:\s]{0,3}(?<![\w.])(\d{4,10}[#*]?)(?![\w.年月日号元円원])"
     r"|(?:按|输|拨|摁|输入|按下)\s?(\d{3,10}[#*]?)(?![\w.年月日号元])|(?<![\w.])(\d{4,10}[#*]?)\s?(?:で(?:ロック解除|開|解錠|解除)"
     r"|を?(?:押し?す?|入力|打|入れ|回し)|을?를?\s?(?:누르|누른|입력|치면|눌러)|"
     r"(?:就能|可以|来|就可)?(?:解锁|开门|打开))"
 )
-_WIDE_NEAR = re.compile(
+_WIDE_NEAR = LazyPattern(
     r"锁|门|手机|电脑|保险|屏|平板|ロック|玄関|ドア|スマホ|携帯|金庫|ゲート|アラーム|警報|端末|パソコン|扉|門|도어락|현관|문|휴대폰|핸드폰|금고"
     r"|잠금|노트북|경보|비밀|출입|入口|仓库|车库|倉庫|창고"
 )
@@ -243,7 +244,7 @@ def _least(text: str, found: re.Match[str], *, locked: bool) -> int:
 
 # -- what is typed when something asks ------------------------------------------------------------------------------
 
-_TYPES = re.compile(
+_TYPES = LazyPattern(
     r"(?:\b(?:types?|typing|enter(?:s|ed|ing)?|put(?:s|ting)?(?: in)?|inputs?|key(?:s|ing)? in|punch(?:es)?(?: in)?|use"
     r"|uses|using|say|says|give|gives|supply|answer(?: with)?|reply(?: with)?|tipp\w*|eingib\w*|gib|gibt|geben"
     r"|eintipp\w*"
@@ -254,7 +255,7 @@ _TYPES = re.compile(
     rf"(?:\s(?:the|just|simply|einfach|in|word|code|wort|mot|palabra|parola|palavra|woord|słowo"
     rf"|слово))*[\s:]{{1,2}}{VALUE}"
 )
-_ASKS = re.compile(
+_ASKS = LazyPattern(
     r"\b(?:asks?|asked|asking|prompt\w*|demands?|challenged?|lock ?screen|login screen|greeter|sudo|log(?:ging)? in"
     r"|sign(?:ing)? in|unlock\w*|get in|to open|decrypt\w*|fragt|gefragt|verlangt|abfrage|anmelde\w*|entsperr\w*"
     r"|aufforder\w*|demande|invite|connexion|déverrouill\w*|pide|pregunta|solicita|desbloque\w*|chiede|richiest\w*"
@@ -262,10 +263,10 @@ _ASKS = re.compile(
     r"|zalog\w*|session|sesión|sessione|sessão|arran\w+)\b"
     r"|спрашива|спросит|запрос|просит|попросит|разблок|войти"
 )
-_AT_LOGIN = re.compile(
+_AT_LOGIN = LazyPattern(
     r"log(?:ging)? ?in|sign(?:ing)? in|unlock|session|sesión|sessione|sessão|anmeld|entsperr|logow|lock ?screen"
 )
-_WIDE_TYPES = re.compile(
+_WIDE_TYPES = LazyPattern(
     rf"(?:输入|鍵入|键入|填|敲)\s?{BARE}"
     rf"|{BARE}\s?(?:と入力|を入力|と打|を打|と答|을 입력|를 입력|라고 입력|이라고|라고 치|입력)"
 )
@@ -286,22 +287,22 @@ def typings(text: str, low: str) -> Iterator[tuple[str, int, int]]:
 
 # -- what nobody writes in prose ------------------------------------------------------------------------------------
 
-_MARKED = re.compile(
+_MARKED = LazyPattern(
     r"(?<![\w@/.#$&?=%+*-])(?P<value>[^\W\d_][\w-]{2,20}[!?#$%^*&+~][\w!?#$%^*&+~.-]{1,24}"
     r"|[^\W\d_]{3,16}[_.]?\d{1,4}[!?#$%^*]{1,3})"
     r"(?=[\s\"'`”»,;.)]|$|[\u3000-\u9fff\uac00-\ud7af])"
 )
-_PRODUCT = re.compile(
+_PRODUCT = LazyPattern(
     r"fritz!|yahoo!|[a-z]+#\d{4}$|[a-z]+&[a-z]+$|^(?:[cfj]#|q&a|r&d|b&b|at&t|h&m|p&l)|\?(?:[a-z_]+=)|c\+\+|\d{4}!$"
     r"|[!?]{2,}$|&amp;"
 )
-_ACCESS = re.compile(
+_ACCESS = LazyPattern(
     rf"{_GETTING_IN.pattern}|{_ASKS.pattern}|{_LOCKED}|{said.PASSWORDS}|\b(?:wi-?fi|wlan|ssid|admin|root|e-?mail"
     rf"|vpn|konto|hotspot"
     r"|netflix|amazon|paypal|dropbox|icloud|apple id|facebook|instagram|spotify|steam|ebay|bank\w*|banque|banco"
     r"|banca)\b|银行|网银|銀行|バンク|은행|뱅킹"
 )
-_WELCOME = re.compile(r"[^\W\d_]+&[^\W\d_]+$")
+_WELCOME = LazyPattern(r"[^\W\d_]+&[^\W\d_]+$")
 
 
 def marked(text: str, low: str) -> Iterator[tuple[str, int, int]]:
@@ -318,12 +319,12 @@ def marked(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         yield "password", start, start + len(value)
 
 
-_PAIRED = re.compile(
+_PAIRED = LazyPattern(
     r"[\w.+-]+@[\w.-]+\s?(?:,|/|\||:|and|und|et|y|e|en|i|и|with|followed by|plus|then|mit|avec|con|com|met|z"
     r"|с)*\s(?:\w+\s){0,2}$"
     r"|\b(?:type|enter|taper|teclea|tippe|digita|typ|wpisz|введите)\s$|[/|]\s?$"
 )
-_AFTER_MAIL = re.compile(
+_AFTER_MAIL = LazyPattern(
     r"(?<![\w.])[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,20}){1,4}\s{0,2}(?:[,;/|:+]|->|→)?\s{0,2}(?:(?:and then|and"
     r"|und|et puis|et|y|e poi"
     r"|e|en|i|и|with|followed by|plus|then|mit|avec|con|com|met|z|с|和|と|pw|pass)\s)?"

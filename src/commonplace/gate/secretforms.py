@@ -11,6 +11,7 @@ from commonplace.gate.secretshapes import NAMED, SHAPES
 from commonplace.gate.secrettalk import Span
 from commonplace.gate.secretvalues import is_basic, is_placeholder, is_plausible, is_strong, passes_luhn
 from commonplace.gate.secretwords import CARD
+from commonplace.patterns import LazyPattern
 
 
 @cache
@@ -38,10 +39,10 @@ def _anchored_start(form: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9])(?:{form})")
 
 
-_NAME_OF_SECRET = re.compile(
+_NAME_OF_SECRET = LazyPattern(
     r"key|token|secret|passw|cred|auth|\bapp_?id|hash\b|\bpat\b|pwd|ключ|токен|schlüssel|clave|clé|密钥|キー|키"
 )
-_HASH_TALK = re.compile(r"commit|\bsha(?![a-z])|hash|digest|checksum|fingerprint|revision|md5|public|\bid\b|uuid")
+_HASH_TALK = LazyPattern(r"commit|\bsha(?![a-z])|hash|digest|checksum|fingerprint|revision|md5|public|\bid\b|uuid")
 
 
 def named(text: str, low: str) -> Iterator[Span]:
@@ -63,14 +64,14 @@ def named(text: str, low: str) -> Iterator[Span]:
             at = low.find(shape.hint, after + 160)
 
 
-_BEGIN = re.compile(r"-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{16}")
-_END = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}")
-_SHORT = re.compile(r"(?=[A-Za-z0-9+/]*[0-9A-Z])[A-Za-z0-9+/=]{8}")
-_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*")
+_BEGIN = LazyPattern(r"-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_BASE64 = LazyPattern(r"[A-Za-z0-9+/=]{16}")
+_END = LazyPattern(r"-{4,5} ?END [A-Z0-9 ]{0,60}-{4,5}")
+_SHORT = LazyPattern(r"(?=[A-Za-z0-9+/]*[0-9A-Z])[A-Za-z0-9+/=]{8}")
+_BODY = LazyPattern(r"(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*")
 _LONGEST_KEY = 20_000
-_PUTTY = re.compile(r"PuTTY-User-Key-File-\d:")
-_PRIVATE_LINES = re.compile(r"Private-Lines:\s*\d+\s+((?:[A-Za-z0-9+/=]+\s*){1,200})(?:Private-MAC:\s*[0-9a-f]*)?")
+_PUTTY = LazyPattern(r"PuTTY-User-Key-File-\d:")
+_PRIVATE_LINES = LazyPattern(r"Private-Lines:\s*\d+\s+((?:[A-Za-z0-9+/=]+\s*){1,200})(?:Private-MAC:\s*[0-9a-f]*)?")
 
 
 def private_keys(text: str) -> Iterator[Span]:
@@ -92,11 +93,11 @@ def private_keys(text: str) -> Iterator[Span]:
             yield "private key", *found.span()
 
 
-_ADDRESS = re.compile(r"://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200})@")
-_BARE_ADDRESS = re.compile(r"(?<![\w./:@-])[A-Za-z][\w.-]{1,30}:([^\s@:/]{5,64})@[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}")
-_ADDRESS_TOKEN = re.compile(r"://([A-Za-z0-9_.~-]{20,200})@")
+_ADDRESS = LazyPattern(r"://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200})@")
+_BARE_ADDRESS = LazyPattern(r"(?<![\w./:@-])[A-Za-z][\w.-]{1,30}:([^\s@:/]{5,64})@[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}")
+_ADDRESS_TOKEN = LazyPattern(r"://([A-Za-z0-9_.~-]{20,200})@")
 # Where browsers send their errors to: the key in the address is made to be seen.
-_PUBLIC_HOST = re.compile(r"[\w.-]{0,60}(?:sentry|glitchtip|bugsink|ingest)[\w.-]{0,60}(?::\d{2,5})?/\d{1,20}(?!\w)")
+_PUBLIC_HOST = LazyPattern(r"[\w.-]{0,60}(?:sentry|glitchtip|bugsink|ingest)[\w.-]{0,60}(?::\d{2,5})?/\d{1,20}(?!\w)")
 
 
 def in_addresses(text: str) -> Iterator[Span]:
@@ -117,62 +118,62 @@ def in_addresses(text: str) -> Iterator[Span]:
 
 # -- headers and commands -------------------------------------------------------------------------------------------
 
-_BEARER = re.compile(
+_BEARER = LazyPattern(
     r"(?i)\b(?:authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?)(?:bearer|basic|token|digest|apikey"
     r"|negotiate)\s+[\"']?([A-Za-z0-9._~+/=:-]{8,4000})"
 )
-_BEARER_ALONE = re.compile(r"(?i)\bbearer(?: token)?:?\s+[\"'`]?([A-Za-z0-9._~+/=-]{16,4000})")
-_BASIC = re.compile(r"\bBasic ([A-Za-z0-9+/]{12,400}={0,2})")
-_COOKIE = re.compile(r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
-_SESSION = re.compile(
+_BEARER_ALONE = LazyPattern(r"(?i)\bbearer(?: token)?:?\s+[\"'`]?([A-Za-z0-9._~+/=-]{16,4000})")
+_BASIC = LazyPattern(r"\bBasic ([A-Za-z0-9+/]{12,400}={0,2})")
+_COOKIE = LazyPattern(r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
+_SESSION = LazyPattern(
     r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})"
 )
-_NETRC = re.compile(r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
-_WIFI = re.compile(r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
-_IDENTIFIED = re.compile(r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']")
-_SSHPASS = re.compile(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
+_NETRC = LazyPattern(r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
+_WIFI = LazyPattern(r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
+_IDENTIFIED = LazyPattern(r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']")
+_SSHPASS = LazyPattern(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
 _COMMANDS = (
-    re.compile(r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
-    re.compile(r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
-    re.compile(
+    LazyPattern(r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
+    LazyPattern(r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
+    LazyPattern(
         r"\b(?:docker|podman|helm|az|oc|skopeo"
         r"|crane)\b[^\n]{0,200}?\blogin\b[^\n]{0,200}?\s-p[ =]?[\"']?([^\s\"']{4,200})"
     ),
-    re.compile(r"\b(?:requirepass|masterauth)\s+[\"']?([^\s\"']{4,200})"),
-    re.compile(r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
-    re.compile(
+    LazyPattern(r"\b(?:requirepass|masterauth)\s+[\"']?([^\s\"']{4,200})"),
+    LazyPattern(r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
+    LazyPattern(
         r"\b(?:htpasswd|smbclient|ldapsearch|rdesktop|[xw]freerdp|mongo|mongosh|mongodump|mongorestore|useradd"
         r"|usermod|7z|7za"
         r"|7zz|mosquitto_pub|mosquitto_sub|sqlcmd|bcp|ipmitool|rabbitmqadmin|cadaver"
         r"|lftp)\b[^\n]{0,200}?\s(?:-w|/p:|-p|-P)"
         r"\s?[\"']?([^\s\"']{4,200})"
     ),
-    re.compile(r"\b(?:unzip|zip|plink|pscp|putty)\b[^\n]{0,200}?\s(?:-P|-pw)\s?[\"']?([^\s\"']{4,200})"),
-    re.compile(r"\bopenssl\b[^\n]{0,200}?\s(?:-k|-K|-pass\w{0,3} pass:)\s?[\"']?([^\s\"':]{4,200})"),
-    re.compile(r"\bkeytool\b[^\n]{0,200}?\s-(?:store|key|new|srcstore|deststore)pass(?:wd)?\s[\"']?([^\s\"']{4,200})"),
-    re.compile(r"\bsmbclient\b[^\n]{0,200}?\s-U\s?[\"']?[^\s%\"']{1,64}%([^\s\"']{3,200})"),
-    re.compile(r"\bnet use\s[^\n]{0,100}?\\\\\S{1,100}\s(?!/)([^\s\"'/*][^\s\"']{3,100})"),
-    re.compile(r"\bhttps?\s[^\n]{0,200}?(?:-a|--auth)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{3,200})"),
-    re.compile(r"\bsqlplus\s(?:-\w+\s){0,3}[\"']?[\w$]{1,40}/([^\s\"'@/]{3,100})"),
-    re.compile(r"\bwpa_passphrase\s(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})\s[\"']?([^\s\"']{8,63})"),
-    re.compile(
+    LazyPattern(r"\b(?:unzip|zip|plink|pscp|putty)\b[^\n]{0,200}?\s(?:-P|-pw)\s?[\"']?([^\s\"']{4,200})"),
+    LazyPattern(r"\bopenssl\b[^\n]{0,200}?\s(?:-k|-K|-pass\w{0,3} pass:)\s?[\"']?([^\s\"':]{4,200})"),
+    LazyPattern(r"\bkeytool\b[^\n]{0,200}?\s-(?:store|key|new|srcstore|deststore)pass(?:wd)?\s[\"']?([^\s\"']{4,200})"),
+    LazyPattern(r"\bsmbclient\b[^\n]{0,200}?\s-U\s?[\"']?[^\s%\"']{1,64}%([^\s\"']{3,200})"),
+    LazyPattern(r"\bnet use\s[^\n]{0,100}?\\\\\S{1,100}\s(?!/)([^\s\"'/*][^\s\"']{3,100})"),
+    LazyPattern(r"\bhttps?\s[^\n]{0,200}?(?:-a|--auth)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{3,200})"),
+    LazyPattern(r"\bsqlplus\s(?:-\w+\s){0,3}[\"']?[\w$]{1,40}/([^\s\"'@/]{3,100})"),
+    LazyPattern(r"\bwpa_passphrase\s(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})\s[\"']?([^\s\"']{8,63})"),
+    LazyPattern(
         r"\becho\s(?:-n\s)?[\"']?(?:\w{1,32}:)?([^\s\"'|:]{4,200})[\"']?\s?\|[^|\n]{0,80}(?:-stdin|chpasswd"
         r"|sudo -S|cryptsetup)"
     ),
-    re.compile(r"<<<\s?[\"']?([^\s\"']{5,200})"),
-    re.compile(r"\b(?:snmp-server community|snmp\w*\s[^\n]{0,60}?-c)\s([^\s\"']{4,64})"),
-    re.compile(r"\busername\s\S{1,40}(?:\sprivilege\s\d{1,2})?\s(?:secret|password)\s(?:\d\s)?([^\s\"']{4,200})"),
-    re.compile(
+    LazyPattern(r"<<<\s?[\"']?([^\s\"']{5,200})"),
+    LazyPattern(r"\b(?:snmp-server community|snmp\w*\s[^\n]{0,60}?-c)\s([^\s\"']{4,64})"),
+    LazyPattern(r"\busername\s\S{1,40}(?:\sprivilege\s\d{1,2})?\s(?:secret|password)\s(?:\d\s)?([^\s\"']{4,200})"),
+    LazyPattern(
         r"--(?:password|passwd|pass|passphrase|http-password|ftp-password|token|secret|api-key|apikey"
         r"|access-token|auth-token"
         r"|authkey|auth-key|client-secret|secret-key|private-key|pin)[ =][\"']?([^\s\"']{4,200})"
     ),
-    re.compile(
+    LazyPattern(
         r"<(?:\w{1,20}:)?[\w.-]{0,30}(?i:password|passwd|passphrase|secret|token|api-?key)(?:\s[^<>\n]{0,60})?>"
         r"\s{0,2}([^<>\s]{4,200})\s{0,2}</"
     ),
 )
-_COMMAND_WORDS = re.compile(
+_COMMAND_WORDS = LazyPattern(
     r"curl|mysql|mariadb|require|masterauth|login|redis-cli|htpasswd|smbclient|ldapsearch|freerdp|--|rdesktop"
     r"|mongo|user|7z"
     r"|mosquitto|sqlcmd|ipmitool|rabbitmq|lftp|zip|plink|pscp|openssl|keytool|net use|http|sqlplus|wpa_|echo"
@@ -215,27 +216,27 @@ def in_commands(text: str) -> Iterator[Span]:
 
 # -- cards ----------------------------------------------------------------------------------------------------------
 
-_CARD = re.compile(
+_CARD = LazyPattern(
     r"(?<![\dA-Za-z.,/:_+-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\d/]"
     r"|[.,:_-]?\d)"
 )
 # With these words beside it, a number with a wrong digit is still somebody's card.
-_PAYMENT_CARD = re.compile(
+_PAYMENT_CARD = LazyPattern(
     r"visa|master ?card|amex|american express|(?:credit|debit|kredit|bank|corporate|company|ec)[- ]?(?:card|karte"
     r"|kaart|kort)"
     r"|card number|kartennummer|numéro de carte|tarjeta de crédito|cartão de crédito|carta di credito|carte (?:bleue"
     r"|bancaire)"
     r"|cvv|cvc|кредитн|信用卡|クレジットカード|신용카드|kredi kartı"
 )
-_OTHER_CARD = re.compile(
+_OTHER_CARD = LazyPattern(
     r"library|loyalty|gift|member|insurance|health|student|sim\b|post|graphics|bonus|frequent|order|serial|iban"
 )
-_NO_CARD = re.compile(
+_NO_CARD = LazyPattern(
     r"isbn|iban|ean|gtin|imei|order|tracking|invoice|phone|tel\b|serial|timestamp|epoch|barcode|\bvat\b|account|konto"
     r"|\bid\b"
 )
 
-_CODE_OF_CARD = re.compile(
+_CODE_OF_CARD = LazyPattern(
     r"(?:code|\bcid|crypto\w*|código|codice|kod|код|cv\w|csc|prüf\w*|security|digits|back|verso|reverso|码|コード"
     r"|코드)\D{0,12}?"
     r"(?<!\d)(\d{3,4})(?![\d/])|\d{2}/\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\d/])"
@@ -243,12 +244,12 @@ _CODE_OF_CARD = re.compile(
 
 
 # Numbers that payment firms print for trying things out; they are nobody's when the text says so.
-_TEST_CARD = re.compile(
+_TEST_CARD = LazyPattern(
     r"4242424242424242|4000\d{8}\d{4}|4111111111111111|4012888888881881|5555555555554444|5105105105105100"
     r"|5200828282828210|2223003122003222|378282246310005|371449635398431|6011111111111117|6011000990139424"
     r"|3056930009020004|30569309025904|38520000023237|3566002020360505|3530111333300000"
 )
-_FOR_TESTS = re.compile(
+_FOR_TESTS = LazyPattern(
     r"test|documented|sandbox|example|dummy|stripe['’]s|docs|doku|beispiel|prueba|exemple|esempio|teste|voorbeeld|тест"
     r"|测试|テスト|테스트"
 )

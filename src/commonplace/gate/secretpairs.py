@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
 from commonplace.gate.secretvalues import is_placeholder, is_strong
+from commonplace.patterns import LazyPattern
 
 _VALUE = r"[\"'`“„«]{0,2}([^\s\"'`“”„«»,;，；。]{5,64})"
 _USER = (
@@ -18,77 +19,77 @@ _USER = (
 )
 _PAIRS = (
     # u: … p: …
-    re.compile(
+    LazyPattern(
         rf"(?<![\w-]){_USER}\s?[:=]\s?\S{{1,60}}[\s,;/|]{{1,3}}(?:p|pw|pass|pwd|clave|key|code)\s?[:=]\s?{_VALUE}"
     ),
     # usuario …, clave …
-    re.compile(
+    LazyPattern(
         rf"(?<![\w-]){_USER}\s?[:=]?\s\S{{1,60}}\s{{0,2}}[,;/|y]?\s(?:(?:and|y|e|und|et|with|con|mit|avec)\s)?"
         rf"(?:clave|contra|pass|pw|key|code|clé|schlüssel|chiave|chave)\s?[:=]?\s{_VALUE}"
     ),
     # SSID …, key …; wifi "…" / "…"
-    re.compile(
+    LazyPattern(
         r"\b(?:ssid|wi-?fi|wlan|network|netzwerk|réseau|red|rete|hotspot)\b[^\n.]{1,50}?[,;/|]\s?(?:with |and )?"
         rf"(?:the )?(?:network |wlan |wi-?fi |wpa[23]? |security )?(?:key|clé|schlüssel|clave|code|chiave|nyckel"
         rf"|sleutel|chave|pass)\s?[:=]?(?:\sis)?\s{_VALUE}"
     ),
-    re.compile(rf"\b(?:ssid|wi-?fi|wlan|hotspot)\s?[:=]?\s[\"'`“„«][^\"'`”“»\n]{{1,40}}[\"'`”“»]\s?[/|:]\s?{_VALUE}"),
-    re.compile(
+    LazyPattern(rf"\b(?:ssid|wi-?fi|wlan|hotspot)\s?[:=]?\s[\"'`“„«][^\"'`”“»\n]{{1,40}}[\"'`”“»]\s?[/|:]\s?{_VALUE}"),
+    LazyPattern(
         r"\b(?:ssid|wi-?fi|wlan|hotspot)(?:[- ]network)?[- ]?(?:pass|key|code|schlüssel|clé|pw|clave|chiave"
         r"|nyckel|sleutel)"
         rf"\s?[:=]?(?:\sis)?\s{_VALUE}"
     ),
-    re.compile(
+    LazyPattern(
         r"\b(?:ssid|wi-?fi|wlan|hotspot|netzwerk|réseau)\b[^\n.]{1,60}?\b(?:key|clé|schlüssel|clave|code|chiave"
         r"|sleutel|chave"
         rf"|klucz|ключ)\b(?:\s\w+){{0,5}}?\s?(?::|is|says|reads|ist|lautet|steht|est|es|è|é|to)\s{_VALUE}"
     ),
     # … are the credentials
-    re.compile(
+    LazyPattern(
         r"[\w.@+-]{2,40}\s?[/|:]\s?([^\s/|\"'`,;]{5,64})\s(?:are|is|as|sind|sont|son)\s(?:the\s|my\s|die\s"
         r"|les\s|las\s)?(?:\w+\s)?"
         r"(?:credentials|creds|login|zugangsdaten|identifiants|credenciales)"
     ),
     # log in with … / …
-    re.compile(
+    LazyPattern(
         r"(?:inlogg\w*|einlogg\w*|anmeld\w*|connexion|se connecte\w*|entrar|acceso|accesso|accede\w*"
         r"|log(?:owanie)?|вход"
         r"|войти|логин|giriş|登录|登入|ログイン|로그인)(?:\s(?:met|mit|med|avec|con|com|as|als|under|in|с|под))?[\s:：は는]{1,3}"
         rf"[\w.@+-]{{2,40}}\s?[/|]\s?{_VALUE}"
     ),
 )
-_WITH_DIGIT = re.compile(r"[a-z].*[0-9]|[0-9].*[a-z]")
-_SIGN = re.compile(r"[0-9!#$%^&*+=~?_§€]")
-_SYMBOL = re.compile(r"[!#$%^&*+=~?_§€]")
-_ENCRYPTED = re.compile(
+_WITH_DIGIT = LazyPattern(r"[a-z].*[0-9]|[0-9].*[a-z]")
+_SIGN = LazyPattern(r"[0-9!#$%^&*+=~?_§€]")
+_SYMBOL = LazyPattern(r"[!#$%^&*+=~?_§€]")
+_ENCRYPTED = LazyPattern(
     r"(?:encrypt|decrypt|protect|password-protect|lock|verschlüssel|geschützt|entsperr|chiffr|protég|cifrad|protegid"
     rf"|cifrat|protett|versleutel|beveilig|krypter|zaszyfrow|зашифров|защищ)\w*\s(?:\w+\s)?(?:with|by|using|mit"
     rf"|par|avec|con"
     rf"|com|met|med|z|hasłem)\s{_VALUE}"
 )
 # mail …, password …: with a name before it, a plain word is enough
-_AFTER_NAME = re.compile(
+_AFTER_NAME = LazyPattern(
     rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte)\s?[:=]?\s\S{{2,60}}\s?[,;/|]?\s?(?:(?:and"
     rf"|und|y|e|et)\s)?"
     rf"(?:{said.PASSWORDS}|pass|pw|pwd)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
     rf"|[^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))"
 )
-_LOGS_IN = re.compile(
+_LOGS_IN = LazyPattern(
     rf"\blog(?:s|ged|ging)?[- ](?:in|on)(?:to)?(?:\s\S{{1,20}}){{0,4}}?\s(?:with|using)\s{_VALUE}"
     r"|\b(?:uses?|using)\s([^\s,;\"'`]{6,64})\sto\s(?:log|sign)[- ]?(?:in|on)"
 )
-_HUMP = re.compile(r"[a-z][A-Z]")
-_NOT_TYPED = re.compile(r"key|auth|sso|\bid|saml|ldap|face|touch|@")
-_LIST = re.compile(
+_HUMP = LazyPattern(r"[a-z][A-Z]")
+_NOT_TYPED = LazyPattern(r"key|auth|sso|\bid|saml|ldap|face|touch|@")
+_LIST = LazyPattern(
     r"(?:passwords|pws|passwörter|kennwörter|mots de passe|contraseñas|claves|senhas|wachtwoorden|lösenord|hasła|пароли"
     r"|logins|credentials|zugangsdaten|identifiants|credenciales)(?:\s(?:for|of|für|pour|para|per"
     r"|voor)\s[^\n:]{1,40})?\s?:\s"
 )
-_ITEM = re.compile(
+_ITEM = LazyPattern(
     r"((?:[^\s,;:=]{1,24}\s){0,3}?[^\s,;:=]{1,24})\s?[:=]?\s([^\s,;]{5,64})(?=[\s,;]"
     r"|$)(\s{0,2}[,;/|]?\s{0,2}(?:and\s)?)"
 )
-_SPELLED = re.compile(
+_SPELLED = LazyPattern(
     r"(?:pass(?:word|code|phrase|wort)?|pw|kennwort|mot de passe|contraseña|clave|senha|wachtwoord)(?:\s(?:for"
     r"|of|to|on|für"
     r"|de|del)\s[^\n.:]{1,40}?)?\s?(?::|is|ist|est|es|é|è)\s((?:with )?(?:a )?(?:capital|upper-?case"
@@ -102,17 +103,17 @@ _CLAUSE = (
     r"|il nuovo|la nuova"
     r"|a nova|o novo|het nieuwe|de nieuwe|det nya|nowe(?: to)?|новый)"
 )
-_REFERRED = re.compile(
+_REFERRED = LazyPattern(
     rf"(?:{said.PASSWORDS})[a-z]{{0,3}}(?P<about>[^\n]{{0,80}}?)(?:[;,.:)—–-]\s(?:and |but |so )?{_CLAUSE}"
     r"(?:['’]s|\s(?:is|was|ist|lautet|est|es|è|é|är|jest|to))?(?:\snow|\sjetzt|\sahora)?\s?:?"
     rf"|\b(?:default|usual|same)(?:\sone)?\s?[,:;(—–-])\s{_VALUE}"
 )
-_AT_THE_END = re.compile(
+_AT_THE_END = LazyPattern(
     rf"(?:{said.PASSWORDS})(?P<about>[^\n.;:]{{4,60}}):\s{_VALUE}(?=[.!\"'`”]{{0,2}}\s{{0,2}}(?:$|\n))"
     rf"|\b(?P<and>e-?mail|username|user name)\s(?:and|with|plus)\s{_VALUE}"
     rf"|\b(?P<of>login|logon|access|account|sign-in)\s(?:details|data|info)\b[^\n]{{1,60}}\s[—–|/-]\s{_VALUE}"
 )
-_NOT_OF_ONE = re.compile(r"manager|reset|polic|hash|field|generator|hint|vault|rotation|expir|rules|auth")
+_NOT_OF_ONE = LazyPattern(r"manager|reset|polic|hash|field|generator|hint|vault|rotation|expir|rules|auth")
 
 
 def beside(text: str, low: str) -> Iterator[tuple[str, int, int]]:

@@ -20,6 +20,7 @@ from commonplace.gate.secretvalues import (
     is_uuid,
     is_word_and_number,
 )
+from commonplace.patterns import LazyPattern
 
 Span: TypeAlias = tuple[str, int, int]
 
@@ -27,17 +28,17 @@ _WINDOW = 260
 _BACK = 90
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 
-_PASSWORD = re.compile(said.PASSWORDS)
-_LOOSE_PASSWORD = re.compile(said.LOOSE_CUES)
-_PIN = re.compile(said.PIN)
-_CODE = re.compile(said.CODE)
-_KEY = re.compile(said.KEY)
-_RECOVERY = re.compile(said.RECOVERY)
-_SEED = re.compile(said.SEED)
-_TOTP = re.compile(said.TOTP)
+_PASSWORD = LazyPattern(said.PASSWORDS)
+_LOOSE_PASSWORD = LazyPattern(said.LOOSE_CUES)
+_PIN = LazyPattern(said.PIN)
+_CODE = LazyPattern(said.CODE)
+_KEY = LazyPattern(said.KEY)
+_RECOVERY = LazyPattern(said.RECOVERY)
+_SEED = LazyPattern(said.SEED)
+_TOTP = LazyPattern(said.TOTP)
 
 # What stands between a name and its value.
-_TAIL = re.compile(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
+_TAIL = LazyPattern(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
 _CLOSE = (
     r"(?:\\?[\"'`’”»\])*]){0,4}(?:\s?\([^()\n]{1,40}\)|\s(?:there|here|these days|at the moment"
     r"|(?:(?:is|still|is still) )?unchanged|has(?:n['’]t| not) changed|header|value|string)(?=[\s:]))?"
@@ -50,17 +51,17 @@ _LINK = rf"(?:(?P<sep>{_SEPARATOR})|(?P<spoken>{_VERB})|(?P<dash>\s+[—–-]\s+
 # Farther away, "'s" says whose it is.
 _FAR_LINK = _LINK.replace(r":(?!//|:)", r":(?=[\s\"'`])").replace("['’]s|", "")
 _TERM = r"(?:[^\s:=]|:(?=\S)){1,40}"
-_DIRECT = re.compile(_CLOSE + _LINK)
-_QUALIFIED = re.compile(
+_DIRECT = LazyPattern(_CLOSE + _LINK)
+_QUALIFIED = LazyPattern(
     rf"{_CLOSE}(?P<about>,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,8}}?{_TERM}?){_FAR_LINK}"
 )
-_LABELLED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
-_APPOSED = re.compile(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,5}}?)(?P<spoken>{_FAR_VERB})")
-_ONE_WORD = re.compile(r"\s+[^\s\d:=.,]{2,20}\s+")
-_SET_TO = re.compile(
+_LABELLED = LazyPattern(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.]{{1,24}}){{1,3}})(?P<sep>{_SEPARATOR})")
+_APPOSED = LazyPattern(rf"{_CLOSE}(?P<about>(?:[ ][^\s:=.,]{{1,24}}){{1,5}}?)(?P<spoken>{_FAR_VERB})")
+_ONE_WORD = LazyPattern(r"\s+[^\s\d:=.,]{2,20}\s+")
+_SET_TO = LazyPattern(
     r"\s+(?:(?:was|is|has been|got)\s)?(?:as|(?:set|changed|reset|switched)\s(?:from\s\d{4,8}\s)?(?:as|to))\s+"
 )
-_SET_IN_OTHER_WORDS = re.compile(
+_SET_IN_OTHER_WORDS = LazyPattern(
     r"[^\n\d]{0,40}?\s(?:(?:gesetzt|geändert|gestellt|eingestellt|umgestellt)\sauf|auf|(?:réglé|mis|changé|fixé"
     r"|défini)e?\sà"
     r"|(?:cambiad|puest|fijad|configurad)[oa]\s(?:a|en)|(?:impostat|cambiat)[oa]\s(?:a|su|in)|(?:definid|mudad|alterad"
@@ -69,58 +70,58 @@ _SET_IN_OTHER_WORDS = re.compile(
     r"|(?:изменён|изменен|сменён|сменен|поменян|установлен|поставлен)\sна|(?:改成|改为|设为|设成|設定|変更)|(?:set|changed|reset)"
     r"\s(?:as|to))\s{0,2}"
 )
-_ASIDED = re.compile(
+_ASIDED = LazyPattern(
     rf"{_CLOSE}(?P<about>(?:,\s(?:[^\s:;,.\d]{{1,20}}\s?){{1,8}}"
     rf"|\s[—–-]\s(?:[^\s:;,.\d]{{1,20}}\s?){{1,8}}))(?P<sep>[:：]\s{{1,3}})"
 )
-_CLAUSED = re.compile(
+_CLAUSED = LazyPattern(
     rf"{_CLOSE}(?P<about>(?:,\s[^,\n:]{{3,60}},|\s\([^()\n]{{3,60}}\),?"
     rf"|\s[—–]\s[^—–\n:]{{3,60}}\s[—–]))(?P<spoken>{_FAR_VERB})"
 )
-_FAR_KEY = re.compile(r"[^\n]{0,60}?\b(?:one|it|this|value|below)(?:\sis|\s?:|['’]s)\s{1,2}")
-_SEED_SIGN = re.compile(r"[,;·、，]")
-_NUMBER_LATER = re.compile(
+_FAR_KEY = LazyPattern(r"[^\n]{0,60}?\b(?:one|it|this|value|below)(?:\sis|\s?:|['’]s)\s{1,2}")
+_SEED_SIGN = LazyPattern(r"[,;·、，]")
+_NUMBER_LATER = LazyPattern(
     r"[^\n\d.;?!]{0,60}?\s[\"'`“]?((?:(?<=also )|(?<=so )|(?<=namely )|(?<=cioè )|(?<=czyli )|(?!19\d\d"
     r"|20\d\d))\d{4}|\d{6})(?=[\"'`”]?\s{0,2}(?:$|[.,;!)\n]))"
 )
-_FROM_TO = re.compile(r"\sfrom\s(\S{5,64})\sto\s([^\s,;]{5,64})(?<![.!?)])")
-_FROM = re.compile(r"[^\n\d]{0,40}?\sfrom\s(\d{4,8})\sto\s")
-_OF_A_CARD = re.compile(
+_FROM_TO = LazyPattern(r"\sfrom\s(\S{5,64})\sto\s([^\s,;]{5,64})(?<![.!?)])")
+_FROM = LazyPattern(r"[^\n\d]{0,40}?\sfrom\s(\d{4,8})\sto\s")
+_OF_A_CARD = LazyPattern(
     r"(?:\s(?:atm|card|sim|bank|kartu|saya|visa|mastercard|maestro|karty|telefon\w*|handy|carte|tarjeta|karta"
     r"|kortet)){1,2}\s"
 )
-_WIDE_QUALIFIED = re.compile(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
-_LOOSE = re.compile(
+_WIDE_QUALIFIED = LazyPattern(rf"(?P<about>[^\s:：=]{{0,12}})(?P<wide>{_WIDE_LINK})")
+_LOOSE = LazyPattern(
     rf"{_CLOSE}(?:\s+[-–—]\s+|[,;]?\s+(?:and\s)?(?:now\s)?(?:it['’]s|it is|which is|that['’]s"
     rf"|namely)\s+(?:now\s+)?|\s+|,\s+)"
 )
-_FAR_LOOSE = re.compile(rf"\s+(?:{said.BEFORE_QUALIFIER})\s+\S{{1,30}}(?:\s+\S{{1,30}})?\s+")
-_SWITCHED = re.compile(
+_FAR_LOOSE = LazyPattern(rf"\s+(?:{said.BEFORE_QUALIFIER})\s+\S{{1,30}}(?:\s+\S{{1,30}})?\s+")
+_SWITCHED = LazyPattern(
     r"(?:\s+(?:for|of|on|at|von|vom|für|de|del|du|do|da|van|på|do|от)\s+(?:[^\s:=.]{1,30}\s+){0,4}?[^\s:=.]{1,30}?)?"
     r"(?:\s+from\s+(?P<old>\S{1,64}))?\s+(?P<prep>to|auf|a|para|en|in|à|pour|naar|till|na|на)\s+"
 )
-_CHANGED = re.compile(rf"(?:,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,6}}?{_TERM}?)?{said.CHANGED_TO}")
+_CHANGED = LazyPattern(rf"(?:,?\s+(?:{said.BEFORE_QUALIFIER})\s+(?:{_TERM}\s+){{0,6}}?{_TERM}?)?{said.CHANGED_TO}")
 
-_QUOTED = re.compile(
+_QUOTED = LazyPattern(
     r"\\?(?:\"([^\"\n]{1,200}?)\\?\"|'([^'\n]{1,200}?)\\?'|\*{0,2}`{1,3}([^`\n]{1,200})`|“([^”\n]{1,200})”"
     r"|«\s?([^»\n]{1,200}?)\s?»"
     r"|„([^“”\n]{1,200})[“”]|‘([^’\n]{1,200})’|「([^」\n]{1,200})」|『([^』\n]{1,200})』|\*\*([^*\n]{1,200})\*\*)"
 )
-_BARE = re.compile(rf"[^\s\"'`“”«»„<>{_WIDE}。，；、]{{1,200}}")
-_ENDS = re.compile(r"[\"'”»)*_`]{0,3}\s{0,2}(?:$|[\n.,;!?)。，！]|(?:\(|-|–|—)\s?)|है|입니다|예요|です")
-_ENDS_QUOTED = re.compile(rf"{_ENDS.pattern}|[\"'`”’]\s?(?:for|to|on|in|at|für|pour|para|per|voor)\b")
-_WORDS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{1,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_BARE = LazyPattern(rf"[^\s\"'`“”«»„<>{_WIDE}。，；、]{{1,200}}")
+_ENDS = LazyPattern(r"[\"'”»)*_`]{0,3}\s{0,2}(?:$|[\n.,;!?)。，！]|(?:\(|-|–|—)\s?)|है|입니다|예요|です")
+_ENDS_QUOTED = LazyPattern(rf"{_ENDS.pattern}|[\"'`”’]\s?(?:for|to|on|in|at|für|pour|para|per|voor)\b")
+_WORDS = LazyPattern(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{1,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
 
-_WORDS_AND_NUMBERS = re.compile(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ0-9]{1,12}){1,5}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
-_GROUPS = re.compile(r"\d{1,2}(?:-\d{1,2}){2,4}$|\d{3,4}-\d{3,4}$")
-_DIGIT_GROUPS = re.compile(r"\d{2,4}(?: \d{2,4}){1,3}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
-_PAIR = re.compile(r"[\w.@+-]{2,40}\s?[/|]\s?([^\s/|\"'`,;]{5,64})(?<![.)])")
-_ASIDE = re.compile(r"\s?\(([^()\s]{4,64})\)")
-_DIGITS = re.compile(
+_WORDS_AND_NUMBERS = LazyPattern(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ0-9]{1,12}){1,5}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_GROUPS = LazyPattern(r"\d{1,2}(?:-\d{1,2}){2,4}$|\d{3,4}-\d{3,4}$")
+_DIGIT_GROUPS = LazyPattern(r"\d{2,4}(?: \d{2,4}){1,3}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_PAIR = LazyPattern(r"[\w.@+-]{2,40}\s?[/|]\s?([^\s/|\"'`,;]{5,64})(?<![.)])")
+_ASIDE = LazyPattern(r"\s?\(([^()\s]{4,64})\)")
+_DIGITS = LazyPattern(
     r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“#]{0,3}"
     r"(\d{4,8}|\d{2}[ ]\d{2}|\d(?:[ -]\d){3,7}|\d{3}[ -]\d{3})(?![\w.,:/-]*[\da-z])"
 )
-_COMBINATION = re.compile(
+_COMBINATION = LazyPattern(
     r"(?:(?:le|la|the|el|il|o|nr\.?)\s)?[\"'`*“]{0,3}("
     r"\d{1,2}\s?(?:[lr]|left|right)(?:[\s,-]{1,3}\d{1,2}\s?(?:[lr]|left|right)){1,3}|[#*]?\d{3,10}[#*]"
     r"|[#*]\d{3,10}|\d{3,10}"
@@ -128,34 +129,34 @@ _COMBINATION = re.compile(
     r"|(?=[a-zа-я-]{0,9}\d)[a-zа-я0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?)(?![\w.:/-]*[\da-z])"
 )
 _DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
-_SPOKEN_DIGITS = re.compile(rf"{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b")
-_GROUP = re.compile(r"\d{4} \d{4}(?![\w@/])|[A-Za-z0-9]{3,12}(?:[-–][A-Za-z0-9]{3,12}){0,7}(?![\w@/])")
-_CODE_WORD = re.compile(r"(?<![\w@/.-])(?:\d{4} \d{4}|[A-Za-z0-9][A-Za-z0-9–-]{4,100})(?![\w@/])")
-_GAP = re.compile(r"[\s,;/|·•*`\"'&+-]{1,8}(?:(?:and|und|et|y|e|en|och|i|и)\s)?(?:\(?\d{1,2}[.):]\s{0,2})?")
-_LISTED_CODES = re.compile(
+_SPOKEN_DIGITS = LazyPattern(rf"{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b")
+_GROUP = LazyPattern(r"\d{4} \d{4}(?![\w@/])|[A-Za-z0-9]{3,12}(?:[-–][A-Za-z0-9]{3,12}){0,7}(?![\w@/])")
+_CODE_WORD = LazyPattern(r"(?<![\w@/.-])(?:\d{4} \d{4}|[A-Za-z0-9][A-Za-z0-9–-]{4,100})(?![\w@/])")
+_GAP = LazyPattern(r"[\s,;/|·•*`\"'&+-]{1,8}(?:(?:and|und|et|y|e|en|och|i|и)\s)?(?:\(?\d{1,2}[.):]\s{0,2})?")
+_LISTED_CODES = LazyPattern(
     r"\b([a-z0-9]{4}-[a-z0-9]{4}|[a-z0-9]{5}-[a-z0-9]{5}"
     r"|[a-z0-9]{6}-[a-z0-9]{6})(?:[\s,;/]{1,4}[a-z0-9]{4,6}-[a-z0-9]{4,6}){1,19}\b"
 )
-_DIGIT = re.compile("[0-9]")
-_PHRASE = re.compile("phrase|verbal|spoken|telephone|codeword|code word")
-_TWO_WORDS = re.compile(r"[a-zà-ɏ]{3,12} [a-zà-ɏ]{3,12}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
-_CAPITALS = re.compile(r"[A-Z][a-z]{1,20}(?:_[A-Z][a-z]{1,20}){1,4}$")
-_WIDE_END = re.compile(f"[{_WIDE}]")
-_TYPED = re.compile(r"[!#$%^&*?]")
-_HUMP = re.compile("[a-z][A-Z]")
-_KEYPAD = re.compile(
+_DIGIT = LazyPattern("[0-9]")
+_PHRASE = LazyPattern("phrase|verbal|spoken|telephone|codeword|code word")
+_TWO_WORDS = LazyPattern(r"[a-zà-ɏ]{3,12} [a-zà-ɏ]{3,12}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_CAPITALS = LazyPattern(r"[A-Z][a-z]{1,20}(?:_[A-Z][a-z]{1,20}){1,4}$")
+_WIDE_END = LazyPattern(f"[{_WIDE}]")
+_TYPED = LazyPattern(r"[!#$%^&*?]")
+_HUMP = LazyPattern("[a-z][A-Z]")
+_KEYPAD = LazyPattern(
     r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}((?<![\w/])[*]\d{3,10}[#*]?|\b\d{3,10}[#*])(?!\w)"
 )
-_SURE_SEED = re.compile("seed|recovery|mnemo|récup|recup|semilla")
-_SEED_WORD = re.compile(r"[a-zà-ɏ]{3,10}(?![\w@'])")
-_SEED_GAP = re.compile(r"[\s,;·：:「『\"'|-]{0,4}(?:\d{1,2}[.):]?\s{0,2})?[\s,;·\"'|]{0,3}")
-_WIDE_SEED = re.compile(
+_SURE_SEED = LazyPattern("seed|recovery|mnemo|récup|recup|semilla")
+_SEED_WORD = LazyPattern(r"[a-zà-ɏ]{3,10}(?![\w@'])")
+_SEED_GAP = LazyPattern(r"[\s,;·：:「『\"'|-]{0,4}(?:\d{1,2}[.):]?\s{0,2})?[\s,;·\"'|]{0,3}")
+_WIDE_SEED = LazyPattern(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}(?:[\s、，,]{1,2}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}){11,23}"
 )
-_BASE32 = re.compile(r"[\"'`]?((?:[a-z0-9]{4}[ -]?){4,16}[a-z0-9]{0,4})(?![a-z0-9])")
-_RADIO = re.compile(r"^802|hz|bps|band|^\d")
+_BASE32 = LazyPattern(r"[\"'`]?((?:[a-z0-9]{4}[ -]?){4,16}[a-z0-9]{0,4})(?![a-z0-9])")
+_RADIO = LazyPattern(r"^802|hz|bps|band|^\d")
 _NEVER_IN_KEYS = frozenset(",\\|(){}<>[]")
-_HASH_TALK = re.compile(
+_HASH_TALK = LazyPattern(
     r"commit|\bsha(?![a-z])|hash|digest|checksum|fingerprint|revision|md5|uuid|guid|\bid\b|version|etag|prüfsumme"
     r"|somme|хеш"
     r"|哈希"
@@ -438,7 +439,7 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
         if bare:
             place, value = bare.span(), bare.group()
         elif re.fullmatch(r"(?i)bearer|basic|token|apikey", value) and (
-            bare := re.compile(r"\s+([^\s\"'`]{8,200})").match(text, place[1])
+            bare := LazyPattern(r"\s+([^\s\"'`]{8,200})").match(text, place[1])
         ):
             place, value = bare.span(1), bare.group(1)
         is_quoted = place[0] > link.end() and low[:after].endswith(("shared secret", "webhook secret", "client secret"))
@@ -591,7 +592,7 @@ def seed_phrases(_text: str, low: str) -> Iterator[Span]:
             if len(words) >= 12 or is_short:
                 yield "seed phrase", at, end
                 break
-            following = re.compile(r"[\s:：「『,.;=\"'(-]+").search(low, max(at + 1, end), stop)
+            following = LazyPattern(r"[\s:：「『,.;=\"'(-]+").search(low, max(at + 1, end), stop)
             if following is None:
                 break
             at = following.end()

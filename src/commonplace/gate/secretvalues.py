@@ -2,11 +2,12 @@
 
 import base64
 import math
-import re
 from collections import Counter
 from itertools import pairwise
 
-_SEGMENTS = re.compile(r"[^a-z]+")
+from commonplace.patterns import LazyPattern
+
+_SEGMENTS = LazyPattern(r"[^a-z]+")
 _STANDS_FOR = frozenset(
     "your yours example examples placeholder redacted dummy todo insert replace replaceme changeme fake sample hidden"
     " masked removed omitted fixme tbd".split()
@@ -24,11 +25,11 @@ _WORDS_ALONE = frozenset(
     " secret secrets password passwords passwd passphrase token tokens key keys apikey pass pwd username user login"
     " value any never always self".split()
 )
-_KEEPERS = re.compile(
+_KEEPERS = LazyPattern(
     r"(?:1password|bitwarden|vaultwarden|keepass|lastpass|dashlane|keychain|nordpass|proton ?pass|enpass|keeper|vault"
     r"|pass(?:store|bolt)|secrets? ?manager|doppler|infisical)(?![a-z0-9]{4})"
 )
-_REFERENCE = re.compile(
+_REFERENCE = LazyPattern(
     r"<|\{|\[|\?[a-z]+$|\$[{(\[]|\$[A-Z_]+[0-9]?$|\$[a-z_]+$|%[({%]|%[A-Z_]+%$|#\{|@@|!(?:secret|vault|env|ref"
     r"|sub)\b|(?:op"
     r"|https?|file"
@@ -36,49 +37,51 @@ _REFERENCE = re.compile(
     r"|ENC\["
     r"|(?:os|process|self|this|config|settings|secrets|env|vars?|ctx|request|params|options|args|opts)\.|projects/"
 )
-_CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$|[a-z]+::|&?[a-z]{2,}[A-Z]?[a-z]*\.[a-z]{2,}[A-Z]")
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
-_VARIABLE_WORD = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASS\w*|PWD|AUTH|API|URL|ENV|CRED\w*|DB|ID|NAME)(?:_|$)")
-_PATH = re.compile(r"(?:~|\.{1,2})?(?:/[a-z0-9_.@-]*){2,}$|~?/[a-z_.-]+$|[A-Za-z]:\\|(?:[a-z_.-]+/)+[a-z_.-]+$")
-_FILE = re.compile(
+_CODE = LazyPattern(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$|[a-z]+::|&?[a-z]{2,}[A-Z]?[a-z]*\.[a-z]{2,}[A-Z]")
+_VARIABLE = LazyPattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
+_VARIABLE_WORD = LazyPattern(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASS\w*|PWD|AUTH|API|URL|ENV|CRED\w*|DB|ID|NAME)(?:_|$)")
+_PATH = LazyPattern(r"(?:~|\.{1,2})?(?:/[a-z0-9_.@-]*){2,}$|~?/[a-z_.-]+$|[A-Za-z]:\\|(?:[a-z_.-]+/)+[a-z_.-]+$")
+_FILE = LazyPattern(
     r"[\w./~-]+\.(?:md|txt|env|json|ya?ml|toml|ini|kdbx|pem|key|py|js|ts|sh|conf|cfg|gpg|asc|csv|html?|pdf|docx?|lock"
     r"|log)$"
 )
-_MEASURE = re.compile(
+_MEASURE = LazyPattern(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|v?\d+(?:\.\d+)+[a-z]?\d*$|\d{1,2}:\d{2}(?::\d{2})?(?:am|pm)?$|~?\d+(?:st|nd|rd"
     r"|th|am|pm"
     r"|h|d|s|m|x|k|ms|kb|mb|gb|tb|min|sec|%|\+|bit|-bit|-digit|-char|-characters?|-stellig\w*)$|\d{4}-\d\d-\d\dt"
 )
-_STANDARD = re.compile(
+_STANDARD = LazyPattern(
     r"(?:sha|md|aes|rsa|bcrypt|scrypt|argon|pbkdf|ed|utf|base|hs|rs|es|tls|ssl|https?|ipv|oauth|wpa|saml|rfc|iso|nist"
     r"|pkcs"
     r"|cve|2fa|mfa|u2f|fido)[-_ ]?v?\d[\w.]*(?:[-/][a-z0-9]+)*$|(?:2fa|mfa)(?:-[a-z]+)*$|\w+-(?:hashed|encoded"
     r"|encrypted|protected)$"
 )
-_MAIL = re.compile(
+_MAIL = LazyPattern(
     r"[\w.+-]{2,}@[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|de|ch|at|fr|es|it|nl|eu|uk|edu|gov|dev|ai|invalid|test)$"
 )
-_MASKED = re.compile(r"x{4}|\*{3}|•{3}|\.{3}|…|#{4}|_{4}|-{4}|0{12}")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
-_HEX = re.compile(r"(?:0x)?[0-9a-f]{6,}$")
-_BASIC = re.compile(r"[A-Za-z0-9+/]{12,400}={0,2}$")
-_LETTER = re.compile(r"[^\W\d_]")
-_SYMBOL = re.compile(r"[!@#$%^&*+=~?§€£]")
-_CHAIN = re.compile(r"[^\W\d_]{3,}(?:[-_.][^\W\d_]{3,}){2,7}$")
-_RECIPIENT = re.compile(r"age1[a-z0-9]{40,}$|npub1|bc1[a-z0-9]{20,}")
-_MARK = re.compile(r"[!#$%^&*+=~?§€]")
-_LEET = re.compile(r"(?<![^\W\d])[^\W\d_]{1,12}\d{1,2}[^\W\d_]{2,}")
-_HUMP_AND_DIGIT = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ].*\d|\d.*[a-zà-ÿ][A-ZÀ-Þ]|[A-ZÀ-Þ][^\W\d_]{2,}[-.]\d{2,4}$")
-_WORDS_AND_NUMBER = re.compile(r"[^\W\d_]{3,}(?:[-_][^\W\d_]{2,}){2,6}[-_]?\d{1,4}$|[^\W\d_]{3,}-\d{1,4}-[^\W\d_]{3,}$")
-_WORD_AND_NUMBER = re.compile(
+_MASKED = LazyPattern(r"x{4}|\*{3}|•{3}|\.{3}|…|#{4}|_{4}|-{4}|0{12}")
+_UUID = LazyPattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_HEX = LazyPattern(r"(?:0x)?[0-9a-f]{6,}$")
+_BASIC = LazyPattern(r"[A-Za-z0-9+/]{12,400}={0,2}$")
+_LETTER = LazyPattern(r"[^\W\d_]")
+_SYMBOL = LazyPattern(r"[!@#$%^&*+=~?§€£]")
+_CHAIN = LazyPattern(r"[^\W\d_]{3,}(?:[-_.][^\W\d_]{3,}){2,7}$")
+_RECIPIENT = LazyPattern(r"age1[a-z0-9]{40,}$|npub1|bc1[a-z0-9]{20,}")
+_MARK = LazyPattern(r"[!#$%^&*+=~?§€]")
+_LEET = LazyPattern(r"(?<![^\W\d])[^\W\d_]{1,12}\d{1,2}[^\W\d_]{2,}")
+_HUMP_AND_DIGIT = LazyPattern(r"[a-zà-ÿ][A-ZÀ-Þ].*\d|\d.*[a-zà-ÿ][A-ZÀ-Þ]|[A-ZÀ-Þ][^\W\d_]{2,}[-.]\d{2,4}$")
+_WORDS_AND_NUMBER = LazyPattern(
+    r"[^\W\d_]{3,}(?:[-_][^\W\d_]{2,}){2,6}[-_]?\d{1,4}$|[^\W\d_]{3,}-\d{1,4}-[^\W\d_]{3,}$"
+)
+_WORD_AND_NUMBER = LazyPattern(
     r"[^\W\d_]{3,}(?:_[^\W\d_]{2,})*_\d{1,4}$|[^\W\d_]{3,}-[^\W\d_]{3,}-?\d{1,4}$"
     r"|[^\W\d_]{4,24}[-.]?\d{1,6}[!?]?$"
 )
-_RUN_TOGETHER = re.compile(r"[A-Za-zà-ÿ][a-zà-ÿ]{2,15}(?:[A-ZÀ-Þ][a-zà-ÿ]{1,15}){1,6}$")
-_PART = re.compile(
+_RUN_TOGETHER = LazyPattern(r"[A-Za-zà-ÿ][a-zà-ÿ]{2,15}(?:[A-ZÀ-Þ][a-zà-ÿ]{1,15}){1,6}$")
+_PART = LazyPattern(
     r"[A-Za-z]?[a-z]{0,14}\d{0,3}$|[A-Z]{1,12}\d{0,3}$|[0-9a-zA-Z]{1,3}$|\d{1,8}$|(?:[A-Z]?[a-z]{2,12}){1,4}$"
 )
-_PUNCTUATION = re.compile(r"[-_.:/,;@]+")
+_PUNCTUATION = LazyPattern(r"[-_.:/,;@]+")
 
 
 def is_placeholder(value: str) -> bool:

@@ -1,7 +1,7 @@
 """The words people use when they tell a secret, in the languages they use: names of secrets, what links a name to its
 value, and what is said of secrets without telling them. Patterns are for text in lower case."""
 
-import re
+from commonplace.patterns import LazyPattern
 
 PASSWORDS = (
     r"secret (?:phrase|word)|geheimwort|mot secret|palabra secreta|parola segreta|palavra secreta|tajne słowo"
@@ -99,7 +99,7 @@ KEY = (
     r"|密钥|密鑰|令牌|キー|トークン|シークレット|키|토큰|مفتاح|रहस्य|(?<![a-z])pat(?![a-z])"
     r"|(?<![a-z])auth(?:orization)?(?![a-z])"
 )
-EXPLICIT = re.compile(
+EXPLICIT = LazyPattern(
     r"(?:api|access|secret|private|auth(?:entication|orization)?|encryption|signing|signature|master|account|shared"
     r"|service|session|deploy"
     r"|admin|root|client|app|application|consumer|bot|bearer|refresh|personal access|security|webhook|integration"
@@ -113,11 +113,11 @@ EXPLICIT = re.compile(
     r"|секретный|访问|アクセス|私有|私钥)"
     r"[\s_./-]{0,2}(?:de |d'|do |di |el )?$"
 )
-EXPLICIT_AFTER = re.compile(
+EXPLICIT_AFTER = LazyPattern(
     r"[\s-]{0,2}(?:de |d'|do |di |dell')?(?:api|acceso|accès|acesso|accesso|dostępu|доступа|secreta|secrète|privada"
     r"|privée|wifi)"
 )
-NOT_SECRET_KEY = re.compile(
+NOT_SECRET_KEY = LazyPattern(
     r"(?<![a-z])(?:public|publishable|primary|foreign|partition|sort|cache|hot|shortcut|idempotency|object|s3|host"
     r"|page|next"
     r"|max|continuation|cursor|stop"
@@ -128,20 +128,20 @@ NOT_SECRET_KEY = re.compile(
     r"|arrow|function|enter|escape|tab|shift|control|alt|command|answer|issue|ticket|jira|measurement|site|csrf|xsrf"
     r"|fingerprint)[\s_./-]{0,2}$"
 )
-NO_PIN_YET = re.compile(
+NO_PIN_YET = LazyPattern(
     r"expir|since|until|every|after|attempt|block|digit|number of|header|socket|seit|bis|depuis|jusqu|desde|hasta|dal"
     r"|fino|até|sinds|tot|od |do roku|с |до |code area|model|version|order|invoice|room|account|customer|ending"
     r"|ends|\bid\b"
     r"|konto|kunden|phone|call|dial|ring|tel\b|manager|stored|vault|kept|safe|written|not|never|no\b|nicht|keine|nie"
 )
-POSTAL = re.compile(
+POSTAL = LazyPattern(
     r"postal|kochi|noida|gurgaon|gurugram|lucknow|surat|indore|area|city|address|district|village|town|india"
     r"|post office|deliver|locality|nagar|ship|courier|pincode|colony"
     r"|mumbai|delhi|pune|bengaluru|bangalore|chennai|kolkata|hyderabad|kerala|goa|jaipur|lives|home|house|parents"
     r"|office"
 )
-NOT_POSTAL = re.compile(r"\bcard|phone|\bsim\b|alarm|door|bank|atm|unlock|login|app\b|account|tablet|safe|lock|signal")
-IS_THE_PIN = re.compile(
+NOT_POSTAL = LazyPattern(r"\bcard|phone|\bsim\b|alarm|door|bank|atm|unlock|login|app\b|account|tablet|safe|lock|signal")
+IS_THE_PIN = LazyPattern(
     r"(?<![\w.,:/€$£+-])(\d{4}|\d{6}|\d{8})\s?(?:,|—|–|-|is|as|ist|als|est|comme|es|como|è|come|é|jako|to|is de"
     r"|—\s?это|это|が"
     r"|是|는|은|이)\s?(?:that['’]s\s|c['’]est\s|das ist\s)?(?:the|my|his|her|their|our|its|a|die|der|meine|seine|ihre"
@@ -149,25 +149,25 @@ IS_THE_PIN = re.compile(
     r"|mon|el|su|mi|la|il|suo|o|de|zijn|haar)?\s?(?:\w+[- ]){0,2}?(?:pin|puk|nip|geheimzahl|пин)(?!\s?(?:header"
     r"|code area))(?![a-z])"
 )
-OF_SOMEBODY = re.compile(
+OF_SOMEBODY = LazyPattern(
     r"(?:card|bank|atm|phone|sim|tablet|pasje en|pas en|carte et|digit|my|his|her|their|our|['’]s|debit|voicemail"
     r"|profile|use|using"
     r"|enter|type|with)\s$"
 )
-HAS_THE = re.compile(
+HAS_THE = LazyPattern(
     r"\b(?:has|have|had|uses?|used|protected (?:by|with)|opens? with|locked with|under|hat|nutzt|a|utilise|tiene|usa)\s"
     r"(?:the|a|das|le|la|el)\s(?:\w{2,15}\s)?$"
 )
-LAST_WORD = re.compile(
+LAST_WORD = LazyPattern(
     r"\s[\"'`“]?(?!book|list|file|sheet|card|note|page|form|data|safe|export|wallet|to|some|alread|any|again"
     r"|too|manager|hint"
     r"|prompt|field|label|hash|polic|reset|gener|vault|store|app|tool|admin|check|rule|game|column|that|which"
     r"|we|he|she|for)"
     r"([a-zà-ɏ]{5,30})(?=[\"'`”]?[.!]?\s{0,2}(?:$|\n))"
 )
-NAMES_ANOTHER = re.compile(r"entry|item|under|record|call|named?|like|says|titled|group|heißt|app|and|or|with|via")
-ON_A_MAP = re.compile(r"\s(?:on|in|at) (?:the|a|its) (?:map|board|chip|header|connector|diagram)")
-BUILDING_CODE = re.compile(r"building[- ]code$")
+NAMES_ANOTHER = LazyPattern(r"entry|item|under|record|call|named?|like|says|titled|group|heißt|app|and|or|with|via")
+ON_A_MAP = LazyPattern(r"\s(?:on|in|at) (?:the|a|its) (?:map|board|chip|header|connector|diagram)")
+BUILDING_CODE = LazyPattern(r"building[- ]code$")
 
 BANNED = (
     r"hash|polic|length|(?:^|_)len(?:$|_)|reset|recover|file|path|ur[li](?:$|_)|field|names?(?:$|_)|hint|expir|expiry"
@@ -179,8 +179,8 @@ BANNED = (
     r"|verlust|länge|regel|richtlinie|tresor|longitud|gestor|gestionnaire|gestore|менеджер|管理|マネージャ|관리|重置"
     r"|政策|ポリシー|リセット|変更|재설정|정책"
 )
-BANNED_TAIL = re.compile(BANNED)
-BANNED_ABOUT = re.compile(r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint)\b")
+BANNED_TAIL = LazyPattern(BANNED)
+BANNED_ABOUT = LazyPattern(r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint)\b")
 
 BEFORE_QUALIFIER = (
     r"for|of|to|on|at|in|from|with|by|between|i|we|you|he|she|they|that|used|für|vom|von|zum|zur|des|der|im|am|beim"
@@ -206,7 +206,7 @@ ADVERBS = (
 )
 WIDE_LINKS = r"就是|是|为|為|成了|成|를|을|：|は|が|を|는|은|이|가|คือ"
 
-UNITS = re.compile(
+UNITS = LazyPattern(
     r"[\s-]{0,2}\+?\s?(?:or more |bis |to |à |a )?(?:characters?|chars?|digits?|letters?|symbols?|words?|days?|weeks?"
     r"|months?|years?|times?|attempts?|users?|accounts?|minutes?|hours?|bits?|bytes?|tokens?|zeichen|stellen|stellig"
     r"|ziffern"
@@ -307,27 +307,27 @@ CHANGED_TO = (
     r"|\s+(?:wurde|ist|hab\w{0,2}|hat)\s+(?:\w{1,15}\s+){0,2}?)"
     r"(?P<prep>to|auf|a|al|para|en|in|à|par|pour|naar|till|til|na|на)\s+"
 )
-CHANGING = re.compile(
+CHANGING = LazyPattern(
     r"(?:chang|set|reset|updat|rotat|switch|mad|us|cambi|modific|restablec|alter|mud|troc|redefin|änder|setz"
     r"|wijzig|verander"
     r"|byt|ändr|zmieni|ustawi|смен|поменя|измен|поставил)\w{0,6}\s[^.\n]{0,50}$"
 )
-AS_THE = re.compile(
+AS_THE = LazyPattern(
     r"(\S{4,64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his|her|their"
     r"|your|das|mein|unser|sein|ihr|la|mi|su|le|mon|son|o|a|minha|sua|il|mia|het|mijn|mitt|haar)?"
     r"\s*(?:[\w'-]{1,20}\s+){0,3}(?:[\w]{1,16}-)?$|\bc['’]est\s+(\S{4,64})\s+(?:le|la|mon|son|notre|leur)\s$"
 )
-AS_THE_QUOTED = re.compile(
+AS_THE_QUOTED = LazyPattern(
     r"(?<!\w)[\"'“„«‘`]([^\"'“”„«»‘’`\n]{4,80})[\"'”“»’`],?\s+(?:as|is|was|als|como|comme|come|jako|ist|är|es|est|è|é)"
     r"(?:\s+what\s[^.\n]{2,50}?(?:it['’]s|and is|that['’]s))?\s+(?:(?:the|a|an|my|our|his|her|their|your|das|mein|la|mi"
     r"|su|le|mon|son|o|a|minha|il|mia|het|mijn)\s+)?(?:[\w'-]{1,20}\s+){0,2}(?:[\w]{1,16}-)?$"
 )
-NOT_ITSELF = re.compile(
+NOT_ITSELF = LazyPattern(
     r"s?\s+(?:manager|hint|prompt|field|label|hash\w*|polic\w+|reset\w*|generator|vault|store|app|tool|admin\w*"
     r"|placeholder"
     r"|example|checker|rule\w*|owner|game|column)\b"
 )
-AS_THE_WIDE = re.compile(r"([!-~]{5,64})\s?(?:作为|作為|当|當|是|就是|設成|が|を|を使|는|을|를|가|이)[\w的の]{0,8}$")
+AS_THE_WIDE = LazyPattern(r"([!-~]{5,64})\s?(?:作为|作為|当|當|是|就是|設成|が|を|を使|는|을|를|가|이)[\w的の]{0,8}$")
 
 RECOVERY = (
     r"bitlocker(?: recovery)?(?: key)?|filevault(?: recovery)? key|(?:2fa|two-factor|mfa) (?:backups?|recovery)"
@@ -355,16 +355,16 @@ TOTP = (
     r"(?:2fa|totp|mfa|otp|authenticator|two-factor)[- ]?(?:app )?(?:secret|seed|setup key|key|setup code)|setup key"
     r"|manual entry key"
 )
-CARD = re.compile(
+CARD = LazyPattern(
     r"card|karte|carte|tarjeta|cartão|cartao|carta|visa|master ?card|amex|american express|maestro|discover|diners"
     r"|kaart|kort|kart|karta|карт|卡|カード|카드|बैंक|بطاقة|cvv|cvc|cvn|expir|debit|kredit|credit"
 )
-CVV = re.compile(
+CVV = LazyPattern(
     r"(?<![a-z])(?:(?:amex|american express)[^\n\d]{0,20}cid|cvv2?|cvc2?|cvn|csc|security code|prüfziffer"
     r"|kartenprüfnummer|cryptogramme|código de seguridad"
     r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)"
 )
-CREDENTIALS = re.compile(
+CREDENTIALS = LazyPattern(
     r"(?:credentials?|creds|basic[ _-]auth|auth[ _-]basic|http auth|wi-?fi|wlan|ssid|log(?:ged)? ?in (?:with|as"
     r"|using)|logins?|sign in"
     r" (?:with|as)|zugangsdaten|anmeldedaten"
@@ -372,17 +372,17 @@ CREDENTIALS = re.compile(
     r"|user(?:name)?/pass(?:word)?)"
     r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}(?:\s?[:|]\s?|\s?/\s|(?<=\S)/)(\S{5,64})"
 )
-APP_PASSWORD = re.compile(
+APP_PASSWORD = LazyPattern(
     r"app[- ](?:specific[- ])?password(?:\s(?:for|of)\s[^\n:]{1,40}?)?(?:\s?:"
     r"|\sis)?\s[\"'`“]?([a-z]{4}(?: [a-z]{4}){3})\b"
 )
-LOGGED_IN = re.compile(
+LOGGED_IN = LazyPattern(
     r"(?:log(?:s|ged)?|sign(?:s|ed)?)[- ]?(?:in|on)(?:to)? (?:\S{1,30} ){0,5}?(?:as|with|using) \S{2,40} (?:with"
     r"|using|and|/) (\S{5,64})"
 )
-ADMIN = re.compile(r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]{1,2}\s?([^\s/:,;]{5,64})")
-ANYBODY = re.compile(r"(?<![\w/.-])[a-z][\w.@$-]{1,30}\s?/\s?([^\s/:,;]{6,64})")
-MACHINE = re.compile(
+ADMIN = LazyPattern(r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]{1,2}\s?([^\s/:,;]{5,64})")
+ANYBODY = LazyPattern(r"(?<![\w/.-])[a-z][\w.@$-]{1,30}\s?/\s?([^\s/:,;]{6,64})")
+MACHINE = LazyPattern(
     r"router|login|server|account|credential|\bnas\b|camera|portal|database|\bdb\b|switch|printer|access point"
     r"|ftp|registry|controller|\bvpn\b"
     r"|console"
