@@ -24,9 +24,10 @@ _ROLE = re.compile(
     r"|instructions?|response)[*_]{0,3})(?=\s*[:\uff1a])",
     re.IGNORECASE,
 )
-_START = re.compile(r"^(\s*(?:[-*+>]\s+|\d{1,9}[.)]\s+)*)(?=#{1,6}(?:\s|$)|=+\s*$|[-*_](?:\s*[-*_]){2,}\s*$|-+\s*$)")
-_LABEL = re.compile(r"^(\s*(?:[-*+>]\s+)*)(?=\[(?:long-term memory|daily log|conversation)\b)", re.IGNORECASE)
-_REFERENCE = re.compile(r"^(\s*(?:[-*+>]\s+)*\[[^\]]*\])(?=:)")
+_NESTED = r"\s*(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*"  # a quotation needs no space after its mark, a list does
+_START = re.compile(rf"^({_NESTED})(?=#{{1,6}}(?:\s|$)|=+\s*$|[-*_](?:\s*[-*_]){{2,}}\s*$|-+\s*$)")
+_LABEL = re.compile(rf"^({_NESTED})(?=\[(?:long-term memory|daily log|conversation)\b)", re.IGNORECASE)
+_REFERENCE = re.compile(rf"^({_NESTED}\[[^\]]*\])(?=:)")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 _FRAME = re.compile(rf"\n?<{TAG}>.*?</{TAG}>\n?", re.DOTALL)

@@ -72,8 +72,8 @@ class Embedder(Protocol):
 
 
 class Comparer(Protocol):
-    """A new and an old text read at once: how surely they are the same fact, and how surely the new one is a newer value
-    of the old. What is left of one is that they are two facts."""
+    """A new and an old text read at once: how surely they are the same fact, and how surely the new one is a newer
+    value of the old. What is left of one is that they are two facts."""
 
     @property
     def loaded(self) -> bool: ...
