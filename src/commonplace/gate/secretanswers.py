@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
 from commonplace.gate.secretentry import BARE, NOT_TYPED, QUOTED, VALUE, place_of
+from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.gate.secretvalues import is_placeholder, is_typed, is_word_and_number
 from commonplace.patterns import LazyPattern
 
@@ -16,7 +17,8 @@ _BACK = 110
 
 # -- questions that only one person can answer ----------------------------------------------------------------------
 
-_ANSWERS = LazyPattern(
+_ANSWERS = Sought(
+    "answers",
     r"(?:security|secret|recovery|account recovery|reset) (?:questions?|answers?|qs|q&a)|for (?:password "
     r"|account )(?:resets?|recovery)"
     r"|answer to [\"'“][^\"'”\n]{4,60}[\"'”]|geheime antwort|geheim antwoord|maiden name (?:for|at|with|used"
@@ -34,7 +36,7 @@ _ANSWERS = LazyPattern(
     r"|pyta\w+ (?:bezpieczeństwa|pomocnicze|kontrolne)|odpowied\w+ na pytanie|контрольн\w+ (?:вопрос\w*|ответ\w*)"
     r"|секретн\w+ (?:вопрос\w*|ответ\w*)|(?:密保|安全)(?:问题|問題|提示)|密保答案"
     r"|秘密の(?:質問|答え)|セキュリティの?質問|보안\s?질문"
-    r"|비밀번호 찾기 (?:질문|답)|본인\s?확인 질문"
+    r"|비밀번호 찾기 (?:질문|답)|본인\s?확인 질문",
 )
 _ANSWER = LazyPattern(
     r"(?P<link>[:：=→]|->|=>|\s[—–-]\s|\?|\b(?:is|was|are|called|named|ist|war|lautet|hieß|heißt|est|était"
@@ -66,10 +68,10 @@ _NO_ANSWER = LazyPattern(
 )
 
 
-def answers(_text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def answers(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "Security question: first pet = …", and those that follow it."""
     done = 0
-    for asked in _ANSWERS.finditer(low):
+    for asked in _ANSWERS.found_in(low):
         stop = min(len(low), asked.end() + 220)
         line = low.find("\n", asked.end(), stop)
         stop = line if line != -1 else stop
@@ -120,12 +122,14 @@ _MADE = LazyPattern(
     r"|logins|passwords)|every (?:\w+ )?(?:account|login|password))\b|везде|всегда|один и тот же|того же|все\w* аккаунт"
     r"|所有|都用|通用|到处|一样|同じ|使い回|いつも|全部|모든|같은|항상|똑같"
 )
-_PASSWORD_WORD = LazyPattern(
+_PASSWORD_WORD = Sought(
+    "password word",
     rf"{said.PASSWORDS}|\b(?:base ?word|stem|accounts?|logins?|clave|schema|scheme|pattern|konten|comptes|cuentas"
     rf"|contas"
-    r"|kont|accounts)\b|аккаунт|账号|アカウント|계정"
+    r"|kont|accounts)\b|аккаунт|账号|アカウント|계정",
 )
-_NAMELY = LazyPattern(
+_NAMELY = Sought(
+    "namely",
     r"(?:\b(?:namely|i\.e\.|ie|that is|that['’]s|viz\.?|which is|it['’]s|so|hence|making|giving|donc|así que|quindi"
     r"|dus|więc|called|word|base|stem|nämlich|und zwar"
     r"|d\.h\.|also"
@@ -134,23 +138,24 @@ _NAMELY = LazyPattern(
     r" dire|ovvero|parola|ou seja|isto é|a saber|palavra|namelijk|te weten|oftewel|woord|czyli|mianowicie|to jest"
     r"|słowo)"
     r"|а именно|то есть|т\.е\.|слово|即|也就是|就是|つまり|すなわち|즉|바로),?\s?[:：]?\s?"
-    rf"{VALUE}"
+    rf"{VALUE}",
 )
-_PLUS = LazyPattern(
-    rf"{VALUE}\s?(?:\+|plus|followed by|and then|then|with the|with a|und dann|plus|gefolgt von|mit dem|suivi d\w+"
-    rf"|puis|avec"
+_ADDED = (
+    r"(?:\+|plus|followed by|and then|then|with the|with a|und dann|plus|gefolgt von|mit dem|suivi d\w{1,20}"
+    r"|puis|avec"
     r"|seguid[oa] de|más|y luego|más el|mais o|seguito da|più|con|gevolgd door|met|i potem|oraz|z|плюс|и потом"
     r"|затем|加|加上"
     r"|に|と|하고|더하기|\+)\s?(?:the |a |le |la |el |il |o |den |dem |de |an? |year|site|name|number|año|nombre|jahr|"
     r"année|anno|ano|jaar|rok|год|название|网站|サイト|사이트|birth|service|first|last|initial|its|their|exclamation|two|four)"
 )
+_PLUS = Sought("plus", rf"{VALUE}\s?{_ADDED}", word=_ADDED, back=70, ahead=180)
 
 
-def bases(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def bases(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "The same password everywhere, namely …", "base word '…' plus the name of the site"."""
-    if not _PASSWORD_WORD.search(low):
+    if not _PASSWORD_WORD.is_in(low):
         return
-    for found in _NAMELY.finditer(low):
+    for found in _NAMELY.found_in(low):
         before = low[max(0, found.start() - _BACK) : found.start()]
         after = low[found.end() : found.end() + 40]
         if not _PASSWORD_WORD.search(before + found.group()[:12]) or said.BANNED_ABOUT.search(before):
@@ -169,7 +174,7 @@ def bases(text: str, low: str) -> Iterator[tuple[str, int, int]]:
                 yield "password", found.start(group), found.start(group) + len(bare)
         elif place := place_of(text, found, least=2):
             yield "password", *place
-    for found in _PLUS.finditer(low):
+    for found in _PLUS.found_in(low):
         near = low[max(0, found.start() - _BACK) : found.end() + 40]
         if not (_MADE.search(near) and _PASSWORD_WORD.search(near)):
             continue
@@ -185,7 +190,7 @@ def _is_keeper(value: str) -> bool:
 
 # -- passwords in other words ------------------------------------------------------------------------------------------
 
-_NAME = LazyPattern(said.PASSWORDS)
+_NAME = Sought("password", said.PASSWORDS)
 _NEAR_PASSWORD = LazyPattern(
     r"(?P<about>[^\n.;]{1,80}?)(?<=\s)[\"'`“„«(]?"
     r"(?P<value>(?=[^\s]{0,30}[0-9])(?=[^\s]{0,30}[A-Za-zà-ÿА-я])[^\s\"'`“”„«»,;()<>{}\[\]/\\:@]{6,40})(?=[\s\"'`”»,;.)]|$)"
@@ -199,10 +204,10 @@ _NAMES_IT = LazyPattern(
 )
 
 
-def near_passwords(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def near_passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """A password in other words than usual: its name stands before it in the sentence, and it looks like one."""
     done = 0
-    for name in _NAME.finditer(low):
+    for name in _NAME.found_in(low):
         if name.start() < done or not _DIGIT.search(low, name.end(), name.end() + 120):
             continue
         found = _NEAR_PASSWORD.match(low, name.end(), name.end() + 120)
@@ -220,56 +225,64 @@ def near_passwords(text: str, low: str) -> Iterator[tuple[str, int, int]]:
             yield "password", start, start + len(value)
 
 
-_FEW_WORDS = LazyPattern(
+_FEW_WORDS = Sought(
+    "few words",
     rf"(?:{said.PASSWORDS}|\b(?:master|kdbx|keepass\w*|vault|diceware|bitwarden)\b)[^\n]{{0,40}}?\b(?:three|four"
     rf"|five|six|seven|eight|drei|vier"
     r"|fünf|sechs|trois|quatre|cinq|tres|cuatro|cinco|tre|quattro|cinque|três|quatro|drie|vijf|trzy|cztery|pięć"
     r"|\d)\s(?:words|wörter|mots"
-    r"|palabras|parole|palavras|woorden|słowa|słów)\s?[,:—–-]\s((?:[^\W\d_]{3,12}[ -]){2,7}[^\W\d_]{3,12})(?=[.\n]|$)"
+    r"|palabras|parole|palavras|woorden|słowa|słów)\s?[,:—–-]\s((?:[^\W\d_]{3,12}[ -]){2,7}[^\W\d_]{3,12})(?=[.\n]|$)",
 )
-_WIDE_NUMBER = LazyPattern(
-    r"(?:密码|密碼|暗証番号|パスコード|비번|비밀번호)[^\n\d。，、]{0,14}?(?<![a-z0-9])(\d{4,8})(?![\d位年月日个個桁자회번a-z])"
+_WIDE_NUMBER = Sought(
+    "wide number",
+    r"(?:密码|密碼|暗証番号|パスコード|비번|비밀번호)[^\n\d。，、]{0,14}?(?<![a-z0-9])(\d{4,8})(?![\d位年月日个個桁자회번a-z])",
 )
-_WIDE_BEFORE = LazyPattern(
-    rf"{BARE}\s?(?:这个|這個|这一个|という|이라는|이란|란)\s?(?:密码|密碼|口令|パスワード|비밀번호|비번|암호)"
+_WIDE_BEFORE = Sought(
+    "wide before",
+    rf"{BARE}\s?(?:这个|這個|这一个|という|이라는|이란|란)\s?(?:密码|密碼|口令|パスワード|비밀번호|비번|암호)",
+    word="这个|這個|这一个|という|이라는|이란|란",
+    back=70,
+    ahead=100,
 )
-_WIFI = LazyPattern(
+_WIFI = Sought(
+    "wifi",
     r"\b(?:wi-?fi|wlan|hotspot)\b(?P<about>[^\n.:]{0,40}?)(?:\bc['’]est|si usa|usiamo|usamos|se usa|on utilise"
     r"|gebruik|=)\s"
-    rf"{VALUE}|(?:wi-?fi|wlan|ワイファイ|와이파이)[^\n。]{{0,30}}?(?:キー|鍵|密钥|키)(?:が|は|是|는|은|:|：)\s?{BARE}"
+    rf"{VALUE}|(?:wi-?fi|wlan|ワイファイ|와이파이)[^\n。]{{0,30}}?(?:キー|鍵|密钥|키)(?:が|は|是|는|은|:|：)\s?{BARE}",
 )
 _NETWORK = LazyPattern(r"\dg(?:hz)?$|guest|gast|invit|home")
-_RECIPE = LazyPattern(
+_RECIPE = Sought(
+    "password",
     rf"(?:{said.PASSWORDS})[^\n:]{{0,60}}[:：]\s{VALUE}\s?\+\s?[\w<\[]|\bmemorable\s(?:date|word|place|name|info\w*"
     rf"|answer|phrase)"
     r"[^\n:]{0,40}?(?::|\sis)\s([^\n.;]{3,40}?)(?=[.;\n]|$)|\bmemorable\s(?:word|place"
-    r"|name)\s([^\W\d_]{4,30})(?=[\s.,;]|$)"
+    r"|name)\s([^\W\d_]{4,30})(?=[\s.,;]|$)",
 )
 
 
-def recipes(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def recipes(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "Password: Walrus + year", "memorable word walrus"."""
-    for found in _FEW_WORDS.finditer(low):
+    for found in _FEW_WORDS.found_in(low):
         if said.NOT_IN_PHRASES.isdisjoint(found.group(1).split()):
             yield "passphrase", *found.span(1)
     if not low.isascii():
-        for found in _WIDE_NUMBER.finditer(low):
+        for found in _WIDE_NUMBER.found_in(low):
             yield "PIN", *found.span(1)
-        for found in _WIDE_BEFORE.finditer(low):
+        for found in _WIDE_BEFORE.found_in(low):
             if place := place_of(text, found, least=2):
                 yield "password", *place
-    for found in _WIFI.finditer(low):
+    for found in _WIFI.found_in(low):
         place = place_of(text, found, least=2)
         if place and not _NETWORK.search(low[slice(*place)]):
             yield "password", *place
-    for found in _RECIPE.finditer(low):
+    for found in _RECIPE.found_in(low):
         start, end = found.span(found.lastindex or 1)
         first = low[start:end].split()[0]
         if first not in said.NOT_A_PASSWORD and not is_placeholder(text[start:end]):
             yield "password", start, end
 
 
-def roundabout(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def roundabout(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """What any of the rules above finds."""
     for rule in (answers, bases, near_passwords, recipes):
         yield from rule(text, low)

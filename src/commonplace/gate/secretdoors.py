@@ -10,18 +10,25 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from commonplace.gate import secretwords as said
+from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.patterns import LazyPattern
 
 _BACK = 80
 _AHEAD = 40
-_NUMBER = LazyPattern(
+_NUMBER = Sought(
+    "number",
     r"(?<![\w.,:/€$£+-])(?:[#*]\d{3,8}[#*]?|\d{3,8}[#*]|\d{1,2}(?:\s?[-–]\s?\d{1,2}){2,3}|\d(?:[ -]\d){3,5}|\d{3,8}"
     r"|\d{2} \d{2}|\d{1,4}[a-zа-я]\d{1,6}|\d{3,5}[a-zа-я]|[a-zа-я]\d{3,6}[a-zа-я#*]?)(?![0-9a-zà-ɏа-яё_/€%°]"
-    r"|[.,:–-]\d|\s\d|['’])"
+    r"|[.,:–-]\d|\s\d|['’])",
 )
 _SENTENCE_END = LazyPattern(r"[.!?。！？](?:\s|$)|\n")
 
-_THING = (
+# At the end of a longer word, too.
+_ENDING_THING = (
+    r"(?:türe?|alarmanlage|tresor|schloss|schlüsselkasten|schlüsselbox|schlüsseltresor|eingang|spind"
+    r"|deur|poort|kluis|kluisje|fietsslot|cijferslot|porten|dörren|larmet|garaget|skåpet|låset|grinden|døren|alarmen)"
+)
+_PLAIN_THING = (
     r"\b(?:(?:front |back )?door|gate|alarm|garage|safe|locker|lock ?box|key ?(?:safe|box)|(?:pad|bike |d-?)?lock|shed"
     r"|barn|keypad|intercom|entrance|lobby|elevator|storage(?: unit)?|suitcase|luggage|cabinet|vault|mailbox|letterbox"
     r"|cabin|studio|clubhouse|barrier|building|stairwell|alarm panel|phone|tablet|ipad|iphone|laptop|office"
@@ -32,12 +39,9 @@ _THING = (
     r"|voicemail|mailbox|caravan|chalet|summer ?house|annexe?|apartment|house|server room|lab|darkroom|chicken coop"
     r"|stable|tack room"
     # German, Dutch, Scandinavian
-    r"|\w*(?:türe?|alarmanlage|tresor|schloss|schlüsselkasten|schlüsselbox|schlüsseltresor|eingang|spind)"
     r"|(?:garten|garagen|hof|haupt|einfahrts?)?tor|schranke|keller\w*|werkstatt|schuppen|ferienwohnung|ferienhaus|haus"
     r"|wohnung|büro|garage|briefkasten|paketbox|einbruchmelder|sektionaltor|schließfach|fahrradkeller|vereinsheim|lager"
     r"|schuur|hek|slagboom|berging|kantoor|appartement|sleutelk\w+|alarm|inbraakalarm|fietsenstalling|brievenbus"
-    r"|\w*(?:deur|poort|kluis|kluisje|fietsslot|cijferslot)|\w*(?:porten|dörren|larmet|garaget|skåpet|låset"
-    r"|grinden|døren|alarmen)"
     # French, Spanish, Portuguese, Italian
     r"|porte|portail|portillon|alarme|coffre|cadenas|immeuble|boîte à clés|interphone|casier|résidence"
     r"|puerta|portal|alarma|garaje|caja fuerte|candado|trastero|edificio|taquilla|verja|portón"
@@ -56,10 +60,25 @@ _THING = (
     r"|キーボックス|スマートロック|警報|アラーム|공동현관|출입문|창고|주차|열쇠함|車庫|车库|保险箱|保险柜|锁"
     r"|玄関|ドア|金庫|オートロック|ロッカー|ガレージ|宅配ボックス|현관|도어락|금고|대문|사물함|자물쇠|الباب|المنزل|الخزنة|الإنذار"
 )
-_CODE = (
+_LONG_THING = rf"\b\w{{0,30}}{_ENDING_THING}(?:s|nın|nin|n)?\b"
+_THING = rf"{_PLAIN_THING}|{_LONG_THING}"
+_PLAIN_CODE = (
     r"(?:\b(?:codes?|combo|combination|keycode|c[oó]digos?|codice|kod(?:e|en|u|em)?|kombination|combinaci[oó]n"
-    r"|combinaison|combinação|combinazione|combinatie|cijfercode)|\w+(?:code|kod|koden|kode)|код(?:ом|у|а)?|kód)\b"
+    r"|combinaison|combinação|combinazione|combinatie|cijfercode)|код(?:ом|у|а)?|kód)\b"
     r"|رمز|كود|コード|番号|码|코드|번호"
+)
+_LONG_CODE = r"\w{1,30}(?:code|kod|koden|kode)\b"
+_CODE = rf"{_PLAIN_CODE}|{_LONG_CODE}"
+_SIGNS = (
+    (
+        Sought("thing", _PLAIN_THING),
+        Sought("long thing", _LONG_THING, word=_ENDING_THING, back=30, ahead=90),
+    ),
+    (
+        Sought("code sign", _PLAIN_CODE),
+        Sought("long code", _LONG_CODE, word="code|kod", back=30, ahead=70),
+    ),
+    (Sought("lock", lambda: _LOCK),),
 )
 _OTHER_CODE = LazyPattern(
     r"(?:exit|error|status|return|post|postal|zip|area|country|dress|source|qr|bar|course|hs|sort|promo"
@@ -181,9 +200,11 @@ _WAY = (
     r"|esquerda|direita"
     r"|(?:w )?lewo|(?:w )?prawo|влево|вправо|налево|направо|左|右|왼쪽|오른쪽)"
 )
-_TURNS = LazyPattern(
+_TURNS = Sought(
+    "turns",
     rf"(?:{_WAY}[\s,:]{{0,2}}(?:to |at |auf |à |a |na |naar |на |へ|に|[一二三四五两]圈)?\s?\d{{1,2}}[\s,;、，]{{0,3}}"
-    r"(?:then |and |dann |puis |et |luego |y |poi |e |depois |en |potem |i |затем |и )?){2,5}"
+    r"(?:then |and |dann |puis |et |luego |y |poi |e |depois |en |potem |i |затем |и )?){2,5}",
+    word=_WAY,
 )
 _DIALLED = LazyPattern(
     r"coffre|caja|cassaf|cofre|kluis|sejf|сейф|保险|金庫|금고|safe|lock|combination|combo|dial|vault|tresor|schloss"
@@ -200,7 +221,9 @@ _ENDS = LazyPattern(
     r"|um|et|pour|y|if|when"
     r"|para|e|per|en|och|i|и|na|entschärft|geöffnet|aufgesperrt|auf|です|입니다|。|，)(?!\w))"
 )
-_LIST = LazyPattern(r"(?:\bcodes|códigos|codici|koder|kody|коды|pins|pin-codes|pin-?nummern|pincodes)\s?:\s")
+_LIST = Sought(
+    "list of codes", r"(?:\bcodes|códigos|codici|koder|kody|коды|pins|pin-codes|pin-?nummern|pincodes)\s?:\s"
+)
 _ITEM = LazyPattern(
     r"(?P<label>[^\s,;:\d][^,;:\d\n]{1,30}?)\s?[:=]?\s(?P<number>[#*]?\d{3,8}[#*]?)(?=[\s,;.]"
     r"|$)(?P<gap>\s?(?:[,;/|]|and"
@@ -216,11 +239,10 @@ class _Signs(NamedTuple):
     lock: bool
 
 
-def opening_numbers(_text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def opening_numbers(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """The numbers in a text that open a thing."""
-    # Looked for once in the whole text: a text may have many numbers, and these lists are long.
-    places = [[found.start() for found in re.finditer(form, low)] for form in (_THING, _CODE, _LOCK)]
-    for found in _NUMBER.finditer(low):
+    places: list[list[int]] = []
+    for found in _NUMBER.found_in(low):
         start, end = found.span()
         before = _same_sentence(low[max(0, start - _BACK) : start])
         if said.UNITS.match(low, end) or _OTHER_CODE.search(before):
@@ -228,13 +250,15 @@ def opening_numbers(_text: str, low: str) -> Iterator[tuple[str, int, int]]:
         after = low[end : end + _AHEAD]
         if end - start == 6 and _PIN_CODE.search(before) and said.POSTAL.search(before + after):
             continue
+        # Looked for once in the whole text: a text may have many numbers.
+        places = places or [sorted(found.start() for form in forms for found in form.found_in(low)) for forms in _SIGNS]
         signs = _Signs(*(_stands(starts, start - len(before), start) for starts in places))
         if _is_told(before, after, found.group(), signs):
             yield "access code", start, end
-    for turns in _TURNS.finditer(low):
+    for turns in _TURNS.found_in(low):
         if _DIALLED.search(low, max(0, turns.start() - _BACK), turns.start()):
             yield "access code", *turns.span()
-    for listed in _LIST.finditer(low):
+    for listed in _LIST.found_in(low):
         yield from _listed(low, listed)
 
 

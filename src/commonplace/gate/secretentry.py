@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
+from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.gate.secretvalues import is_placeholder, is_typed, is_word_and_number
 from commonplace.patterns import LazyPattern
 
@@ -22,7 +23,8 @@ _USER = r"[\"'`“„«]?[\w.@+\\-]{2,48}[\"'`”“»]?"
 
 # -- a name and what is typed after it ------------------------------------------------------------------------------
 
-_GETTING_IN = LazyPattern(
+_GETTING_IN = Sought(
+    "getting in",
     r"\b(?:log(?:s|ged|ging)?[- ]?(?:in|on|into)|logins?|sign(?:s|ed|ing)?[- ]?(?:in|on|into)|authenticat\w+|creds?"
     r"|credentials|connects?|connecting|rdp|ssh|sftp|ftps?|telnet|vnc|smb|winbox|ipmi|idrac|ilo|webmail|imap|smtp|dsm"
     r"|username|enters? (?:the|his|her|their)|gets? in(?:to)?|lets? \w+ in|accounts?|access(?:es)?|portal\w*"
@@ -38,7 +40,7 @@ _GETTING_IN = LazyPattern(
     # Polish
     r"|loguj\w+|logow\w+|zalog\w+|użytkownik\w*|konto|kont[ae]|wchodz\w+)\b"
     r"|логин|вход|войти|заход|авториз|учётк|учетк|аккаунт|кабинет"
-    r"|登录|登入|登陆|账号|帐号|账户|用户|ログイン|サインイン|アカウント|로그인|접속|계정|아이디"
+    r"|登录|登入|登陆|账号|帐号|账户|用户|ログイン|サインイン|アカウント|로그인|접속|계정|아이디",
 )
 _PAIR = LazyPattern(
     rf"(?:\b(?:with|as|use|using|to|is|are|wants|takes|under|by|for|on|in|mit|als|unter|bei|auf|avec|comme|sous|sur|con"
@@ -83,13 +85,13 @@ def place_of(text: str, found: re.Match[str], *, least: int) -> tuple[int, int] 
     return None
 
 
-def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def pairs(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "Signs in as anna with …", "login set to pi and …", "creds: editor / …"."""
-    for found in _AS_WITH.finditer(low):
+    for found in _AS_WITH.found_in(low):
         if place := place_of(text, found, least=3):
             yield "password", *place
     done = 0
-    for sign in _GETTING_IN.finditer(low):
+    for sign in _GETTING_IN.found_in(low):
         at, stop = max(done, sign.start() - 90), sign.end() + _BACK
         while found := _PAIR.search(low, at, stop):
             at = found.start() + 1  # what looks like a name may be the word before it
@@ -103,10 +105,11 @@ def pairs(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         done = max(done, stop - 2 * _BACK)
 
 
-_AS_WITH = LazyPattern(
+_AS_WITH = Sought(
+    "as with",
     r"\b(?:as|als|como|comme|come|jako|под)\s[\w.@-]{2,40}\s(?:with|using|and|mit|und|avec|et|con|y|e|com|met|en|z"
     r"|i|с|и)"
-    rf"\s{VALUE}"
+    rf"\s{VALUE}",
 )
 _WEAK = frozenset(", e i y с z uses has hat nutzt utilise usa gebruikt używa".split())
 _NO_NAMES = frozenset(
@@ -134,7 +137,8 @@ _LOCKED = (
     r"|телефон|ноутбук|компьютер|сейф|диск|архив|экран|手机|电脑|硬盘|压缩包|屏幕|保险箱|スマホ|携帯|パソコン|端末|金庫|휴대폰|핸드폰|노트북"
     r"|컴퓨터|금고|화면"
 )
-_OPENS_WITH = LazyPattern(
+_OPENS_WITH = Sought(
+    "opens with",
     r"(?:\b(?:opens?|opened|unlocks?|unlocked|unlocking|decrypts?|decrypted|encrypted|mounts?|mounted|unseals?|locked"
     r"|secured|protected|unzips?|extracts?|boots?|wakes?(?: up)?|open up|gets? (?:\w+ )?(?:in|into)|accepts|wants|takes"
     r"|entsperrt?\w*|öffnet|geöffnet|aufgesperrt|entschlüssel\w*|verschlüsselt|geschützt|gesichert|geht|sperrt"
@@ -147,17 +151,19 @@ _OPENS_WITH = LazyPattern(
     r"|after dialling|by|using|via|on|through|mit|durch|avec|par|con|com|met|z|za pomocą|przez|hasłem|słowem"
     r"|kodem|с помощью|кодом|словом|фразой|паролем|словом|фразой|паролем|с|по)\s)"
     rf"(?:the |a |code |word |phrase |number |string |pattern |dem |der |den |le |la |el |il |o |a |code |kod "
-    rf"|código |codice |de )*{VALUE}"
+    rf"|código |codice |de )*{VALUE}",
 )
-_TAKES = LazyPattern(
+_TAKES = Sought(
+    "takes",
     rf"\b(?:takes|wants|accepts|expects|needs|verlangt|will|veut|demande|quiere|pide|vuole|chiede|quer|wil|chce"
     rf"|хочет|просит)"
-    rf"\s(?:the |le |el |il |o |das |word |phrase |code )?{VALUE}"
+    rf"\s(?:the |le |el |il |o |das |word |phrase |code )?{VALUE}",
 )
-_PROTECTED = LazyPattern(
+_PROTECTED = Sought(
+    "protected",
     rf"\b(?:mit|met|med)\s(?:dem |der |het )?{VALUE}\s(?:geschützt|verschlüsselt|gesichert|entsperrt|geöffnet"
     rf"|aufgesperrt|beveiligd"
-    r"|versleuteld|ontgrendeld|geopend)\b"
+    r"|versleuteld|ontgrendeld|geopend)\b",
 )
 _WITH = LazyPattern(
     r"\b(?:with|by|typing|entering|pressing|dialling|using|via|on|through|mit|durch|avec|par|con|com|met|z|za|przez"
@@ -166,26 +172,35 @@ _WITH = LazyPattern(
 )
 _NUMBER_ONLY = LazyPattern(r"\d{4,10}[#*]?$|\d{3}[- ]\d{3}$|\d{2}[- ]\d{2}(?:[- ]\d{2})?$")
 _YEAR = LazyPattern(r"(?:19|20)\d\d$")
-_OPENS_THE = LazyPattern(
-    rf"(?<![\w@/.-])(?:{VALUE})\s(?:opens|unlocks|decrypts|gets (?:you|me|us|one) (?:in|into)|lets (?:you|me|us) (?:in"
-    rf"|into)|will (?:open|unlock)|entsperrt|öffnet|déverrouille|ouvre|desbloquea|abre|sblocca|apre|desbloqueia"
-    rf"|ontgrendelt|opent|odblokowuje|otwiera|разблокирует|открывает)\s(?P<what>[^\n.]{{2,40}})"
+_OPENING = (
+    r"\s(?:opens|unlocks|decrypts|gets (?:you|me|us|one) (?:in|into)|lets (?:you|me|us) (?:in"
+    r"|into)|will (?:open|unlock)|entsperrt|öffnet|déverrouille|ouvre|desbloquea|abre|sblocca|apre|desbloqueia"
+    r"|ontgrendelt|opent|odblokowuje|otwiera|разблокирует|открывает)\s"
 )
-_NOW = LazyPattern(
+_OPENS_THE = Sought(
+    "opens the",
+    rf"(?<![\w@/.-])(?:{VALUE}){_OPENING}(?P<what>[^\n.]{{2,40}})",
+    word=_OPENING,
+    back=70,
+    ahead=150,
+)
+_NOW = Sought(
+    "now",
     r"\b(?:root|admin(?:istrator)?|sa|postgres|mysql|superuser)\b[^\n.;]{0,60}?(?:(?:changed|reset|set|switched) to"
     r"|(?:it['’]s|is)"
-    rf" now|now)\s{VALUE}"
+    rf" now|now)\s{VALUE}",
 )
-_REUSES = LazyPattern(rf"\b(?:reuse[sd]?|recycles?)\s{VALUE}|\balways (?:the same|uses?)\s{VALUE}")
+_REUSES = Sought("reuses", rf"\b(?:reuse[sd]?|recycles?)\s{VALUE}|\balways (?:the same|uses?)\s{VALUE}")
 _MOBILE = LazyPattern(
     r"unlock|entsperr|déverrouill|débloqu|desbloque|sblocca|ontgrendel|odblokow|разблок|解锁|ロック解除|잠금"
 )
-_WIDE_OPENS = LazyPattern(
+_WIDE_OPENS = Sought(
+    "wide opens",
     r"(?:解锁|解開|解开|打开|開く|開けるには|ロック解除|解除|開錠|解錠|잠금\s?해제|여는|풀)[^\n。]{0,16}?(?:密码|码|コード|番号|코드|번호)?"
     r"[是为は은는：:\s]{0,3}(?<![\w.])(\d{4,10}[#*]?)(?![\w.年月日号元円원])"
     r"|(?:按|输|拨|摁|输入|按下)\s?(\d{3,10}[#*]?)(?![\w.年月日号元])|(?<![\w.])(\d{4,10}[#*]?)\s?(?:で(?:ロック解除|開|解錠|解除)"
     r"|を?(?:押し?す?|入力|打|入れ|回し)|을?를?\s?(?:누르|누른|입력|치면|눌러)|"
-    r"(?:就能|可以|来|就可)?(?:解锁|开门|打开))"
+    r"(?:就能|可以|来|就可)?(?:解锁|开门|打开))",
 )
 _WIDE_NEAR = LazyPattern(
     r"锁|门|手机|电脑|保险|屏|平板|ロック|玄関|ドア|スマホ|携帯|金庫|ゲート|アラーム|警報|端末|パソコン|扉|門|도어락|현관|문|휴대폰|핸드폰|금고"
@@ -193,9 +208,9 @@ _WIDE_NEAR = LazyPattern(
 )
 
 
-def openings(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def openings(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "Unlocks the phone with …", "KeePass opens with '…'", "… opens the archive"."""
-    for found in _OPENS_WITH.finditer(low):
+    for found in _OPENS_WITH.found_in(low):
         value = found.group(found.lastindex or 1)
         tail = found.group()[: -len(value)]
         around = low[max(0, found.start() - 70) : found.start()] + tail
@@ -211,15 +226,15 @@ def openings(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         elif place := place_of(text, found, least=_least(text, found, locked=is_locked)):
             yield "password", *place
     for form in (_PROTECTED, _NOW, _REUSES):
-        for found in form.finditer(low):
+        for found in form.found_in(low):
             if place := place_of(text, found, least=2 if form is _PROTECTED else 3):
                 yield "password", *place
-    for found in _TAKES.finditer(low):
+    for found in _TAKES.found_in(low):
         if re.search(_LOCKED, low[max(0, found.start() - 60) : found.start()]) and (
             place := place_of(text, found, least=3)
         ):
             yield "password", *place
-    for found in _OPENS_THE.finditer(low):
+    for found in _OPENS_THE.found_in(low):
         if not re.search(_LOCKED, found["what"]):
             continue
         group = 1 if found.group(1) else 2
@@ -230,7 +245,7 @@ def openings(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         elif _NUMBER_ONLY.match(value) and not _YEAR.match(value):
             yield "PIN", *found.span(group)
     if not low.isascii():
-        for found in _WIDE_OPENS.finditer(low):
+        for found in _WIDE_OPENS.found_in(low):
             if _WIDE_NEAR.search(low, max(0, found.start() - 40), found.end() + 20):
                 yield "access code", *found.span(found.lastindex or 1)
 
@@ -244,7 +259,8 @@ def _least(text: str, found: re.Match[str], *, locked: bool) -> int:
 
 # -- what is typed when something asks ------------------------------------------------------------------------------
 
-_TYPES = LazyPattern(
+_TYPES = Sought(
+    "types",
     r"(?:\b(?:types?|typing|enter(?:s|ed|ing)?|put(?:s|ting)?(?: in)?|inputs?|key(?:s|ing)? in|punch(?:es)?(?: in)?|use"
     r"|uses|using|say|says|give|gives|supply|answer(?: with)?|reply(?: with)?|tipp\w*|eingib\w*|gib|gibt|geben"
     r"|eintipp\w*"
@@ -253,7 +269,7 @@ _TYPES = LazyPattern(
     r"|pone|mette|põe|zet)(?: man)?(?: in| ein)?"
     r"|введ\w+|вводи\w*|ввод|набер\w+|набира\w+)"
     rf"(?:\s(?:the|just|simply|einfach|in|word|code|wort|mot|palabra|parola|palavra|woord|słowo"
-    rf"|слово))*[\s:]{{1,2}}{VALUE}"
+    rf"|слово))*[\s:]{{1,2}}{VALUE}",
 )
 _ASKS = LazyPattern(
     r"\b(?:asks?|asked|asking|prompt\w*|demands?|challenged?|lock ?screen|login screen|greeter|sudo|log(?:ging)? in"
@@ -266,31 +282,39 @@ _ASKS = LazyPattern(
 _AT_LOGIN = LazyPattern(
     r"log(?:ging)? ?in|sign(?:ing)? in|unlock|session|sesión|sessione|sessão|anmeld|entsperr|logow|lock ?screen"
 )
-_WIDE_TYPES = LazyPattern(
+_WIDE_TYPES = Sought(
+    "wide types",
     rf"(?:输入|鍵入|键入|填|敲)\s?{BARE}"
-    rf"|{BARE}\s?(?:と入力|を入力|と打|を打|と答|을 입력|를 입력|라고 입력|이라고|라고 치|입력)"
+    rf"|{BARE}\s?(?:と入力|を入力|と打|を打|と答|을 입력|를 입력|라고 입력|이라고|라고 치|입력)",
+    word="输入|鍵入|键入|填|敲|と入力|を入力|と打|を打|と答|을 입력|를 입력|라고 입력|이라고|라고 치|입력",
+    back=70,
+    ahead=150,
 )
 
 
-def typings(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def typings(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "When sudo asks, type …"."""
-    for found in _TYPES.finditer(low):
+    for found in _TYPES.found_in(low):
         near = low[max(0, found.start() - 80) : found.start()] + low[found.end() : found.end() + _AHEAD]
         asked = _ASKS.search(near)
         if asked and (place := place_of(text, found, least=2 if _AT_LOGIN.search(near) else 3)):
             yield "password", *place
     if not low.isascii():
-        for found in _WIDE_TYPES.finditer(low):
+        for found in _WIDE_TYPES.found_in(low):
             if place := place_of(text, found, least=2):
                 yield "password", *place
 
 
 # -- what nobody writes in prose ------------------------------------------------------------------------------------
 
-_MARKED = LazyPattern(
+_MARKED = Sought(
+    "marked",
     r"(?<![\w@/.#$&?=%+*-])(?P<value>[^\W\d_][\w-]{2,20}[!?#$%^*&+~][\w!?#$%^*&+~.-]{1,24}"
     r"|[^\W\d_]{3,16}[_.]?\d{1,4}[!?#$%^*]{1,3})"
-    r"(?=[\s\"'`”»,;.)]|$|[\u3000-\u9fff\uac00-\ud7af])"
+    r"(?=[\s\"'`”»,;.)]|$|[\u3000-\u9fff\uac00-\ud7af])",
+    word="[!?#$%^*&+~]",
+    back=24,
+    ahead=90,
 )
 _PRODUCT = LazyPattern(
     r"fritz!|yahoo!|[a-z]+#\d{4}$|[a-z]+&[a-z]+$|^(?:[cfj]#|q&a|r&d|b&b|at&t|h&m|p&l)|\?(?:[a-z_]+=)|c\+\+|\d{4}!$"
@@ -305,9 +329,9 @@ _ACCESS = LazyPattern(
 _WELCOME = LazyPattern(r"[^\W\d_]+&[^\W\d_]+$")
 
 
-def marked(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def marked(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """Words with marks inside, where somebody gets in: "…; after that Meringue!Pie"."""
-    for found in _MARKED.finditer(text):
+    for found in _MARKED.found_in(low, text):
         start, end = found.span("value")
         value = low[start:end].rstrip(".")
         has_joined = _WELCOME.match(value) is not None
@@ -324,24 +348,28 @@ _PAIRED = LazyPattern(
     r"|с)*\s(?:\w+\s){0,2}$"
     r"|\b(?:type|enter|taper|teclea|tippe|digita|typ|wpisz|введите)\s$|[/|]\s?$"
 )
-_AFTER_MAIL = LazyPattern(
+_AFTER_MAIL = Sought(
+    "after mail",
     r"(?<![\w.])[\w.+-]{1,40}@[\w-]{1,40}(?:\.[\w-]{1,20}){1,4}\s{0,2}(?:[,;/|:+]|->|→)?\s{0,2}(?:(?:and then|and"
     r"|und|et puis|et|y|e poi"
     r"|e|en|i|и|with|followed by|plus|then|mit|avec|con|com|met|z|с|和|と|pw|pass)\s)?"
-    rf"{VALUE}"
+    rf"{VALUE}",
+    word="@",
+    back=42,
+    ahead=320,
 )
 
 
-def after_mails(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def after_mails(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """An address of mail and what is typed below it."""
-    for found in _AFTER_MAIL.finditer(low):
+    for found in _AFTER_MAIL.found_in(low):
         gap = low[found.start() : found.start(found.lastindex or 1)]
         is_linked = not gap.endswith(("with ", "mit ", "con ", "com ")) or _ACCESS.search(low)
         if is_linked and (gap.strip() != gap or gap.endswith((":", "/"))) and (place := place_of(text, found, least=3)):
             yield "password", *place
 
 
-def ways_in(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def ways_in(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """What any of the rules above finds."""
     for rule in (pairs, openings, typings, marked, after_mails):
         yield from rule(text, low)

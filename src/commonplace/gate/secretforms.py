@@ -4,14 +4,17 @@ All functions take the text (some also the text in lower case with the same plac
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from commonplace.gate.secretshapes import NAMED, SHAPES
+from commonplace.gate.secretplaces import Lowered, Sought
+from commonplace.gate.secretshapes import NAMED, SHAPES, Shape
 from commonplace.gate.secrettalk import Span
 from commonplace.gate.secretvalues import is_basic, is_placeholder, is_plausible, is_strong, passes_luhn
 from commonplace.gate.secretwords import CARD
 from commonplace.patterns import LazyPattern
+
+_LONG_WORD = LazyPattern(r"(?<!\S)\S{18,}")
 
 
 @cache
@@ -20,14 +23,29 @@ def _anchored(form: str) -> re.Pattern[str]:
 
 
 def shaped(text: str) -> Iterator[Span]:
+    words = [word.span() for word in _LONG_WORD.finditer(text)]
     for shape in SHAPES:
         if shape.hint not in text:
             continue
-        for found in _anchored_start(shape.pattern).finditer(text):
+        for found in _tried(shape, text, words):
             group = 1 if found.re.groups else 0
             is_short = shape.kind == "key in an address" and _is_short_key(found.group(1))
             if is_short or shape.kind == "recovery key" or is_plausible(found.group(group)):
                 yield shape.kind, *found.span(group)
+
+
+def _tried(shape: Shape, text: str, words: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """What has the form. A hint of a sign or two stands in most texts, so the form is tried on long words alone."""
+    if len(shape.hint) > 2 or _has_space(shape.pattern):
+        yield from _anchored_start(shape.pattern).finditer(text)
+        return
+    for start, end in words:
+        if text.find(shape.hint, start, end) != -1:
+            yield from _anchored_start(shape.pattern).finditer(text, start, end)
+
+
+def _has_space(form: str) -> bool:
+    return " " in form or r"\s" in form.replace(r"[^\s", "[^")
 
 
 def _is_short_key(value: str) -> bool:
@@ -93,23 +111,29 @@ def private_keys(text: str) -> Iterator[Span]:
             yield "private key", *found.span()
 
 
-_ADDRESS = LazyPattern(r"://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200})@")
-_BARE_ADDRESS = LazyPattern(r"(?<![\w./:@-])[A-Za-z][\w.-]{1,30}:([^\s@:/]{5,64})@[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}")
-_ADDRESS_TOKEN = LazyPattern(r"://([A-Za-z0-9_.~-]{20,200})@")
+_ADDRESS = Sought("address", r"://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200})@")
+_BARE_ADDRESS = Sought(
+    "bare address",
+    r"(?<![\w./:@-])[A-Za-z][\w.-]{1,30}:([^\s@:/]{5,64})@[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}",
+    word="@",
+    back=98,
+    ahead=480,
+)
+_ADDRESS_TOKEN = Sought("address", r"://([A-Za-z0-9_.~-]{20,200})@", word="://")
 # Where browsers send their errors to: the key in the address is made to be seen.
 _PUBLIC_HOST = LazyPattern(r"[\w.-]{0,60}(?:sentry|glitchtip|bugsink|ingest)[\w.-]{0,60}(?::\d{2,5})?/\d{1,20}(?!\w)")
 
 
-def in_addresses(text: str) -> Iterator[Span]:
-    for found in _ADDRESS.finditer(text):
+def in_addresses(text: str, low: Lowered) -> Iterator[Span]:
+    for found in _ADDRESS.found_in(low, text):
         start, end = found.span(2)
         password = found.group(2)
         if not is_placeholder(password):
             yield "password in an address", start, end
-    for found in _BARE_ADDRESS.finditer(text):
+    for found in _BARE_ADDRESS.found_in(low, text):
         if is_strong(found.group(1), 5) and not is_placeholder(found.group(1)):
             yield "password in an address", *found.span(1)
-    for found in _ADDRESS_TOKEN.finditer(text):
+    for found in _ADDRESS_TOKEN.found_in(low, text):
         if _PUBLIC_HOST.match(text, found.end()):
             continue
         if is_plausible(found.group(1)) and any(c.isdigit() for c in found.group(1)):
@@ -118,83 +142,99 @@ def in_addresses(text: str) -> Iterator[Span]:
 
 # -- headers and commands -------------------------------------------------------------------------------------------
 
-_BEARER = LazyPattern(
+_BEARER = Sought(
+    "authorization",
     r"(?i)\b(?:authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?)(?:bearer|basic|token|digest|apikey"
-    r"|negotiate)\s+[\"']?([A-Za-z0-9._~+/=:-]{8,4000})"
+    r"|negotiate)\s+[\"']?([A-Za-z0-9._~+/=:-]{8,4000})",
 )
-_BEARER_ALONE = LazyPattern(r"(?i)\bbearer(?: token)?:?\s+[\"'`]?([A-Za-z0-9._~+/=-]{16,4000})")
-_BASIC = LazyPattern(r"\bBasic ([A-Za-z0-9+/]{12,400}={0,2})")
-_COOKIE = LazyPattern(r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
-_SESSION = LazyPattern(
-    r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})"
+_BEARER_ALONE = Sought("bearer", r"(?i)\bbearer(?: token)?:?\s+[\"'`]?([A-Za-z0-9._~+/=-]{16,4000})")
+_BASIC = Sought("basic", r"\bBasic ([A-Za-z0-9+/]{12,400}={0,2})")
+_COOKIE = Sought("cookie", r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
+_SESSION = Sought(
+    "session",
+    r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})",
+    word="=",
+    back=46,
+    ahead=1050,
 )
-_NETRC = LazyPattern(r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
-_WIFI = LazyPattern(r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
-_IDENTIFIED = LazyPattern(r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']")
-_SSHPASS = LazyPattern(r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
+_NETRC = Sought("machine login", r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
+_WIFI = Sought("wifi code", r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
+_IDENTIFIED = Sought(
+    "identified", r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']"
+)
+_SSHPASS = Sought("sshpass", r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
 _COMMANDS = (
-    LazyPattern(r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
-    LazyPattern(r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
-    LazyPattern(
+    Sought("curl", r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
+    Sought("mysql", r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
+    Sought(
+        "registry login",
         r"\b(?:docker|podman|helm|az|oc|skopeo"
-        r"|crane)\b[^\n]{0,200}?\blogin\b[^\n]{0,200}?\s-p[ =]?[\"']?([^\s\"']{4,200})"
+        r"|crane)\b[^\n]{0,200}?\blogin\b[^\n]{0,200}?\s-p[ =]?[\"']?([^\s\"']{4,200})",
     ),
-    LazyPattern(r"\b(?:requirepass|masterauth)\s+[\"']?([^\s\"']{4,200})"),
-    LazyPattern(r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
-    LazyPattern(
+    Sought("requirepass", r"\b(?:requirepass|masterauth)\s+[\"']?([^\s\"']{4,200})"),
+    Sought("redis", r"\bredis-cli\b[^\n]{0,200}?\s-a\s[\"']?([^\s\"']{3,200})"),
+    Sought(
+        "tools",
         r"\b(?:htpasswd|smbclient|ldapsearch|rdesktop|[xw]freerdp|mongo|mongosh|mongodump|mongorestore|useradd"
         r"|usermod|7z|7za"
         r"|7zz|mosquitto_pub|mosquitto_sub|sqlcmd|bcp|ipmitool|rabbitmqadmin|cadaver"
         r"|lftp)\b[^\n]{0,200}?\s(?:-w|/p:|-p|-P)"
-        r"\s?[\"']?([^\s\"']{4,200})"
+        r"\s?[\"']?([^\s\"']{4,200})",
     ),
-    LazyPattern(r"\b(?:unzip|zip|plink|pscp|putty)\b[^\n]{0,200}?\s(?:-P|-pw)\s?[\"']?([^\s\"']{4,200})"),
-    LazyPattern(r"\bopenssl\b[^\n]{0,200}?\s(?:-k|-K|-pass\w{0,3} pass:)\s?[\"']?([^\s\"':]{4,200})"),
-    LazyPattern(r"\bkeytool\b[^\n]{0,200}?\s-(?:store|key|new|srcstore|deststore)pass(?:wd)?\s[\"']?([^\s\"']{4,200})"),
-    LazyPattern(r"\bsmbclient\b[^\n]{0,200}?\s-U\s?[\"']?[^\s%\"']{1,64}%([^\s\"']{3,200})"),
-    LazyPattern(r"\bnet use\s[^\n]{0,100}?\\\\\S{1,100}\s(?!/)([^\s\"'/*][^\s\"']{3,100})"),
-    LazyPattern(r"\bhttps?\s[^\n]{0,200}?(?:-a|--auth)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{3,200})"),
-    LazyPattern(r"\bsqlplus\s(?:-\w+\s){0,3}[\"']?[\w$]{1,40}/([^\s\"'@/]{3,100})"),
-    LazyPattern(r"\bwpa_passphrase\s(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})\s[\"']?([^\s\"']{8,63})"),
-    LazyPattern(
+    Sought("archives", r"\b(?:unzip|zip|plink|pscp|putty)\b[^\n]{0,200}?\s(?:-P|-pw)\s?[\"']?([^\s\"']{4,200})"),
+    Sought("openssl", r"\bopenssl\b[^\n]{0,200}?\s(?:-k|-K|-pass\w{0,3} pass:)\s?[\"']?([^\s\"':]{4,200})"),
+    Sought(
+        "keytool",
+        r"\bkeytool\b[^\n]{0,200}?\s-(?:store|key|new|srcstore|deststore)pass(?:wd)?\s[\"']?([^\s\"']{4,200})",
+    ),
+    Sought("smbclient", r"\bsmbclient\b[^\n]{0,200}?\s-U\s?[\"']?[^\s%\"']{1,64}%([^\s\"']{3,200})"),
+    Sought("net use", r"\bnet use\s[^\n]{0,100}?\\\\\S{1,100}\s(?!/)([^\s\"'/*][^\s\"']{3,100})"),
+    Sought("http", r"\bhttps?\s[^\n]{0,200}?(?:-a|--auth)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{3,200})"),
+    Sought("sqlplus", r"\bsqlplus\s(?:-\w+\s){0,3}[\"']?[\w$]{1,40}/([^\s\"'@/]{3,100})"),
+    Sought("wpa", r"\bwpa_passphrase\s(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})\s[\"']?([^\s\"']{8,63})"),
+    Sought(
+        "echo",
         r"\becho\s(?:-n\s)?[\"']?(?:\w{1,32}:)?([^\s\"'|:]{4,200})[\"']?\s?\|[^|\n]{0,80}(?:-stdin|chpasswd"
-        r"|sudo -S|cryptsetup)"
+        r"|sudo -S|cryptsetup)",
     ),
-    LazyPattern(r"<<<\s?[\"']?([^\s\"']{5,200})"),
-    LazyPattern(r"\b(?:snmp-server community|snmp\w*\s[^\n]{0,60}?-c)\s([^\s\"']{4,64})"),
-    LazyPattern(r"\busername\s\S{1,40}(?:\sprivilege\s\d{1,2})?\s(?:secret|password)\s(?:\d\s)?([^\s\"']{4,200})"),
-    LazyPattern(
+    Sought("here string", r"<<<\s?[\"']?([^\s\"']{5,200})"),
+    Sought("snmp", r"\b(?:snmp-server community|snmp\w*\s[^\n]{0,60}?-c)\s([^\s\"']{4,64})"),
+    Sought(
+        "username", r"\busername\s\S{1,40}(?:\sprivilege\s\d{1,2})?\s(?:secret|password)\s(?:\d\s)?([^\s\"']{4,200})"
+    ),
+    Sought(
+        "options",
         r"--(?:password|passwd|pass|passphrase|http-password|ftp-password|token|secret|api-key|apikey"
         r"|access-token|auth-token"
-        r"|authkey|auth-key|client-secret|secret-key|private-key|pin)[ =][\"']?([^\s\"']{4,200})"
+        r"|authkey|auth-key|client-secret|secret-key|private-key|pin)[ =][\"']?([^\s\"']{4,200})",
     ),
-    LazyPattern(
+    Sought(
+        "element",
         r"<(?:\w{1,20}:)?[\w.-]{0,30}(?i:password|passwd|passphrase|secret|token|api-?key)(?:\s[^<>\n]{0,60})?>"
-        r"\s{0,2}([^<>\s]{4,200})\s{0,2}</"
+        r"\s{0,2}([^<>\s]{4,200})\s{0,2}</",
     ),
 )
-_COMMAND_WORDS = LazyPattern(
+_COMMAND_WORDS = Sought(
+    "command",
     r"curl|mysql|mariadb|require|masterauth|login|redis-cli|htpasswd|smbclient|ldapsearch|freerdp|--|rdesktop"
     r"|mongo|user|7z"
     r"|mosquitto|sqlcmd|ipmitool|rabbitmq|lftp|zip|plink|pscp|openssl|keytool|net use|http|sqlplus|wpa_|echo"
-    r"|snmp|</|<<<"
+    r"|snmp|</|<<<",
 )
 
 
-def in_commands(text: str) -> Iterator[Span]:
-    for found in (*_BEARER.finditer(text), *_BEARER_ALONE.finditer(text)):
+def in_commands(text: str, low: Lowered) -> Iterator[Span]:
+    for found in (*_BEARER.found_in(low, text), *_BEARER_ALONE.found_in(low, text)):
         value = found.group(1)
-        if not is_placeholder(value) and (
-            found.re is _BEARER or (any(c.isdigit() for c in value) and is_plausible(value))
-        ):
+        if not is_placeholder(value) and any(c.isdigit() for c in value) and is_plausible(value):
             yield "authorization header", *found.span(1)
-    for found in _BASIC.finditer(text):
+    for found in _BASIC.found_in(low, text):
         if is_basic(found.group(1)):
             yield "authorization header", *found.span(1)
-    for found in _COOKIE.finditer(text):
+    for found in _COOKIE.found_in(low, text):
         if is_strong(found.group(1), 12) and not is_placeholder(found.group(1).partition("=")[2]):
             yield "cookie", *found.span(1)
-    for found in _SESSION.finditer(text):
+    for found in _SESSION.found_in(low, text):
         if (
             is_plausible(found.group(1))
             and any(c.isdigit() for c in found.group(1))
@@ -202,13 +242,13 @@ def in_commands(text: str) -> Iterator[Span]:
         ):
             yield "cookie", *found.span(1)
     for form in (_NETRC, _WIFI, _SSHPASS, _IDENTIFIED):
-        for found in form.finditer(text):
+        for found in form.found_in(low, text):
             if not is_placeholder(found.group(1)):
                 yield "password", *found.span(1)
-    if not _COMMAND_WORDS.search(text):
+    if not _COMMAND_WORDS.is_in(low, text):
         return
     for form in _COMMANDS:
-        for found in form.finditer(text):
+        for found in form.found_in(low, text):
             value = found.group(1)
             if not is_placeholder(value) and (is_strong(value) or not value.islower()):
                 yield "password", *found.span(1)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
+from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.gate.secretvalues import is_placeholder, is_strong
 from commonplace.patterns import LazyPattern
 
@@ -19,82 +20,100 @@ _USER = (
 )
 _PAIRS = (
     # u: … p: …
-    LazyPattern(
-        rf"(?<![\w-]){_USER}\s?[:=]\s?\S{{1,60}}[\s,;/|]{{1,3}}(?:p|pw|pass|pwd|clave|key|code)\s?[:=]\s?{_VALUE}"
+    Sought(
+        "user and p",
+        rf"(?<![\w-]){_USER}\s?[:=]\s?\S{{1,60}}[\s,;/|]{{1,3}}(?:p|pw|pass|pwd|clave|key|code)\s?[:=]\s?{_VALUE}",
     ),
     # usuario …, clave …
-    LazyPattern(
+    Sought(
+        "user and key",
         rf"(?<![\w-]){_USER}\s?[:=]?\s\S{{1,60}}\s{{0,2}}[,;/|y]?\s(?:(?:and|y|e|und|et|with|con|mit|avec)\s)?"
-        rf"(?:clave|contra|pass|pw|key|code|clé|schlüssel|chiave|chave)\s?[:=]?\s{_VALUE}"
+        rf"(?:clave|contra|pass|pw|key|code|clé|schlüssel|chiave|chave)\s?[:=]?\s{_VALUE}",
     ),
     # SSID …, key …; wifi "…" / "…"
-    LazyPattern(
+    Sought(
+        "network",
         r"\b(?:ssid|wi-?fi|wlan|network|netzwerk|réseau|red|rete|hotspot)\b[^\n.]{1,50}?[,;/|]\s?(?:with |and )?"
         rf"(?:the )?(?:network |wlan |wi-?fi |wpa[23]? |security )?(?:key|clé|schlüssel|clave|code|chiave|nyckel"
-        rf"|sleutel|chave|pass)\s?[:=]?(?:\sis)?\s{_VALUE}"
+        rf"|sleutel|chave|pass)\s?[:=]?(?:\sis)?\s{_VALUE}",
     ),
-    LazyPattern(rf"\b(?:ssid|wi-?fi|wlan|hotspot)\s?[:=]?\s[\"'`“„«][^\"'`”“»\n]{{1,40}}[\"'`”“»]\s?[/|:]\s?{_VALUE}"),
-    LazyPattern(
+    Sought(
+        "network quoted",
+        rf"\b(?:ssid|wi-?fi|wlan|hotspot)\s?[:=]?\s[\"'`“„«][^\"'`”“»\n]{{1,40}}[\"'`”“»]\s?[/|:]\s?{_VALUE}",
+    ),
+    Sought(
+        "network key",
         r"\b(?:ssid|wi-?fi|wlan|hotspot)(?:[- ]network)?[- ]?(?:pass|key|code|schlüssel|clé|pw|clave|chiave"
         r"|nyckel|sleutel)"
-        rf"\s?[:=]?(?:\sis)?\s{_VALUE}"
+        rf"\s?[:=]?(?:\sis)?\s{_VALUE}",
     ),
-    LazyPattern(
+    Sought(
+        "network told",
         r"\b(?:ssid|wi-?fi|wlan|hotspot|netzwerk|réseau)\b[^\n.]{1,60}?\b(?:key|clé|schlüssel|clave|code|chiave"
         r"|sleutel|chave"
-        rf"|klucz|ключ)\b(?:\s\w+){{0,5}}?\s?(?::|is|says|reads|ist|lautet|steht|est|es|è|é|to)\s{_VALUE}"
+        rf"|klucz|ключ)\b(?:\s\w+){{0,5}}?\s?(?::|is|says|reads|ist|lautet|steht|est|es|è|é|to)\s{_VALUE}",
     ),
     # … are the credentials
-    LazyPattern(
+    Sought(
+        "are the credentials",
         r"[\w.@+-]{2,40}\s?[/|:]\s?([^\s/|\"'`,;]{5,64})\s(?:are|is|as|sind|sont|son)\s(?:the\s|my\s|die\s"
-        r"|les\s|las\s)?(?:\w+\s)?"
-        r"(?:credentials|creds|login|zugangsdaten|identifiants|credenciales)"
+        r"|les\s|las\s)?(?:\w{1,30}\s)?"
+        r"(?:credentials|creds|login|zugangsdaten|identifiants|credenciales)",
+        word="credentials|creds|login|zugangsdaten|identifiants|credenciales",
+        back=160,
+        ahead=190,
     ),
     # log in with … / …
-    LazyPattern(
+    Sought(
+        "log in with",
         r"(?:inlogg\w*|einlogg\w*|anmeld\w*|connexion|se connecte\w*|entrar|acceso|accesso|accede\w*"
         r"|log(?:owanie)?|вход"
         r"|войти|логин|giriş|登录|登入|ログイン|로그인)(?:\s(?:met|mit|med|avec|con|com|as|als|under|in|с|под))?[\s:：は는]{1,3}"
-        rf"[\w.@+-]{{2,40}}\s?[/|]\s?{_VALUE}"
+        rf"[\w.@+-]{{2,40}}\s?[/|]\s?{_VALUE}",
     ),
 )
 _WITH_DIGIT = LazyPattern(r"[a-z].*[0-9]|[0-9].*[a-z]")
 _SIGN = LazyPattern(r"[0-9!#$%^&*+=~?_§€]")
 _SYMBOL = LazyPattern(r"[!#$%^&*+=~?_§€]")
-_ENCRYPTED = LazyPattern(
+_ENCRYPTED = Sought(
+    "encrypted",
     r"(?:encrypt|decrypt|protect|password-protect|lock|verschlüssel|geschützt|entsperr|chiffr|protég|cifrad|protegid"
     rf"|cifrat|protett|versleutel|beveilig|krypter|zaszyfrow|зашифров|защищ)\w*\s(?:\w+\s)?(?:with|by|using|mit"
     rf"|par|avec|con"
-    rf"|com|met|med|z|hasłem)\s{_VALUE}"
+    rf"|com|met|med|z|hasłem)\s{_VALUE}",
 )
 # mail …, password …: with a name before it, a plain word is enough
-_AFTER_NAME = LazyPattern(
+_AFTER_NAME = Sought(
+    "after name",
     rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte)\s?[:=]?\s\S{{2,60}}\s?[,;/|]?\s?(?:(?:and"
     rf"|und|y|e|et)\s)?"
     rf"(?:{said.PASSWORDS}|pass|pw|pwd)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
-    rf"|[^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))"
+    rf"|[^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))",
 )
-_LOGS_IN = LazyPattern(
+_LOGS_IN = Sought(
+    "logs in",
     rf"\blog(?:s|ged|ging)?[- ](?:in|on)(?:to)?(?:\s\S{{1,20}}){{0,4}}?\s(?:with|using)\s{_VALUE}"
-    r"|\b(?:uses?|using)\s([^\s,;\"'`]{6,64})\sto\s(?:log|sign)[- ]?(?:in|on)"
+    r"|\b(?:uses?|using)\s([^\s,;\"'`]{6,64})\sto\s(?:log|sign)[- ]?(?:in|on)",
 )
 _HUMP = LazyPattern(r"[a-z][A-Z]")
 _NOT_TYPED = LazyPattern(r"key|auth|sso|\bid|saml|ldap|face|touch|@")
-_LIST = LazyPattern(
+_LIST = Sought(
+    "list of passwords",
     r"(?:passwords|pws|passwörter|kennwörter|mots de passe|contraseñas|claves|senhas|wachtwoorden|lösenord|hasła|пароли"
     r"|logins|credentials|zugangsdaten|identifiants|credenciales)(?:\s(?:for|of|für|pour|para|per"
-    r"|voor)\s[^\n:]{1,40})?\s?:\s"
+    r"|voor)\s[^\n:]{1,40})?\s?:\s",
 )
 _ITEM = LazyPattern(
     r"((?:[^\s,;:=]{1,24}\s){0,3}?[^\s,;:=]{1,24})\s?[:=]?\s([^\s,;]{5,64})(?=[\s,;]"
     r"|$)(\s{0,2}[,;/|]?\s{0,2}(?:and\s)?)"
 )
-_SPELLED = LazyPattern(
+_SPELLED = Sought(
+    "spelled",
     r"(?:pass(?:word|code|phrase|wort)?|pw|kennwort|mot de passe|contraseña|clave|senha|wachtwoord)(?:\s(?:for"
     r"|of|to|on|für"
     r"|de|del)\s[^\n.:]{1,40}?)?\s?(?::|is|ist|est|es|é|è)\s((?:with )?(?:a )?(?:capital|upper-?case"
     r"|lower-?case|big|großes?"
-    r"|kleines?|majuscule|mayúscula|maiúscula|maiuscola|hoofdletter)\s[^.\n]{3,80})"
+    r"|kleines?|majuscule|mayúscula|maiúscula|maiuscola|hoofdletter)\s[^.\n]{3,80})",
 )
 _CLAUSE = (
     r"(?:(?:the |a |my |its |his |her |their )?(?:new|current|real|actual|latest|right|other) (?:one|password"
@@ -103,55 +122,57 @@ _CLAUSE = (
     r"|il nuovo|la nuova"
     r"|a nova|o novo|het nieuwe|de nieuwe|det nya|nowe(?: to)?|новый)"
 )
-_REFERRED = LazyPattern(
+_REFERRED = Sought(
+    "referred",
     rf"(?:{said.PASSWORDS})[a-z]{{0,3}}(?P<about>[^\n]{{0,80}}?)(?:[;,.:)—–-]\s(?:and |but |so )?{_CLAUSE}"
     r"(?:['’]s|\s(?:is|was|ist|lautet|est|es|è|é|är|jest|to))?(?:\snow|\sjetzt|\sahora)?\s?:?"
-    rf"|\b(?:default|usual|same)(?:\sone)?\s?[,:;(—–-])\s{_VALUE}"
+    rf"|\b(?:default|usual|same)(?:\sone)?\s?[,:;(—–-])\s{_VALUE}",
 )
-_AT_THE_END = LazyPattern(
+_AT_THE_END = Sought(
+    "at the end",
     rf"(?:{said.PASSWORDS})(?P<about>[^\n.;:]{{4,60}}):\s{_VALUE}(?=[.!\"'`”]{{0,2}}\s{{0,2}}(?:$|\n))"
     rf"|\b(?P<and>e-?mail|username|user name)\s(?:and|with|plus)\s{_VALUE}"
-    rf"|\b(?P<of>login|logon|access|account|sign-in)\s(?:details|data|info)\b[^\n]{{1,60}}\s[—–|/-]\s{_VALUE}"
+    rf"|\b(?P<of>login|logon|access|account|sign-in)\s(?:details|data|info)\b[^\n]{{1,60}}\s[—–|/-]\s{_VALUE}",
 )
 _NOT_OF_ONE = LazyPattern(r"manager|reset|polic|hash|field|generator|hint|vault|rotation|expir|rules|auth")
 
 
-def beside(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+def beside(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """The passwords that stand beside something else."""
     yield from _words(low)
     if not _SIGN.search(low):
         return
     for form in _PAIRS:
-        for found in form.finditer(low):
+        for found in form.found_in(low):
             yield from _looks_right(text, found, 1)
-    for found in _ENCRYPTED.finditer(low):
+    for found in _ENCRYPTED.found_in(low):
         if _WITH_DIGIT.search(found.group(1)) and _SYMBOL.search(found.group(1)):
             yield from _looks_right(text, found, 1)
-    for found in _REFERRED.finditer(low):
+    for found in _REFERRED.found_in(low):
         if not _NOT_OF_ONE.search(found["about"]) and _WITH_DIGIT.search(found.group(found.re.groups)):
             yield from _looks_right(text, found, found.re.groups)
-    for found in _AT_THE_END.finditer(low):
+    for found in _AT_THE_END.found_in(low):
         group = next(n for n in (2, 4, 6) if found.group(n))
         value = text[slice(*found.span(group))]
         is_typed = (_SYMBOL.search(value) or any(map(str.isupper, value))) and _WITH_DIGIT.search(value.lower())
         if is_typed and not _NOT_OF_ONE.search(found["about"] or ""):
             yield from _looks_right(text, found, group)
-    for found in _LOGS_IN.finditer(low):
+    for found in _LOGS_IN.found_in(low):
         group = found.lastindex or 1
         value = text[slice(*found.span(group))]
         is_typed = _SYMBOL.search(value) or (_HUMP.search(value) and not _NOT_TYPED.search(value.lower()))
         if is_typed and _WITH_DIGIT.search(value.lower()):
             yield from _looks_right(text, found, group)
-    for listed in _LIST.finditer(low):
+    for listed in _LIST.found_in(low):
         yield from _listed(text, low, listed.end())
 
 
-def _words(low: str) -> Iterator[tuple[str, int, int]]:
+def _words(low: Lowered) -> Iterator[tuple[str, int, int]]:
     """Those that may be plain words, since what stands before them says enough."""
-    for found in _AFTER_NAME.finditer(low):
+    for found in _AFTER_NAME.found_in(low):
         if found.group(1) not in said.NOT_A_PASSWORD and not is_placeholder(found.group(1)):
             yield "password", *found.span(1)
-    for found in _SPELLED.finditer(low):
+    for found in _SPELLED.found_in(low):
         yield "password", *found.span(1)
 
 

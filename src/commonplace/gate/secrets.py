@@ -170,10 +170,16 @@ _CUES = re.compile(
 _CUES_WITH_NUMBERS = LazyPattern(
     lambda: _any_of([*_WORDS_FOR_NUMBERS, "log in", "net use", "lock box", "p: ", "email and"])
 )
-# What nobody writes in prose: digits, marks between letters, a capital within a word.
-_TYPED = re.compile(r"[0-9]|[a-z]{3}-[a-z]{2,16}-[a-z]{3}|\w[!#$%^&*+=~_?]\w|[a-z][A-Z]")
+# What nobody writes in prose: digits, marks between letters, a capital within a word. Each begins with its sign and
+# looks back from there, so that all other letters are passed over at once.
+_TYPED = re.compile(
+    r"[0-9A-Z!#$%^&*+=~_?-](?:(?<=[0-9])|(?<=[a-z]{3}-)[a-z]{2,16}-[a-z]{3}|(?<=\w[!#$%^&*+=~_?])\w|(?<=[a-z][A-Z]))"
+)
 _SHORT = 2000
-_MARKED = LazyPattern(r"[a-z][A-Z]\w*\d|[^\W\d_]{4}[_-]?\d{1,4}(?!\w)|\w[!?#$%^*&+~]\w|[A-Za-z]\d+[!?#$%^*]")
+_MARKED = LazyPattern(
+    r"[A-Z\d!?#$%^*&+~](?:(?<=[a-z][A-Z])\w*\d|(?:(?<=[^\W\d_]{4}\d)|(?<=[^\W\d_]{4}[_-]\d))\d{0,3}(?!\w)"
+    r"|(?<=\w[!?#$%^*&+~])\w|(?<=[A-Za-z]\d)\d*[!?#$%^*])"
+)
 _OTHER_CUES = LazyPattern(
     r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
     r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录|로그인|сейф|замок|калит"
@@ -245,17 +251,19 @@ def _looked_for(text: str) -> "Iterator[Span]":
     from commonplace.gate import secretforms as forms
     from commonplace.gate import secretpairs as pairs
     from commonplace.gate import secrettalk as talk
+    from commonplace.gate.secretplaces import Lowered
 
     if "[secret removed: " in text:
         text = _blanked(text)
         low = _lower(text)
+    low = Lowered(low)
     if has_run:
         yield from forms.shaped(text)
         yield from forms.named(text, low)
     if "PRIVATE KEY" in text or "PuTTY-User-Key-File" in text:
         yield from forms.private_keys(text)
     if has_address:
-        yield from forms.in_addresses(text)
+        yield from forms.in_addresses(text, low)
     if has_cue:
         yield from talk.all_told(text, low)
         yield from pairs.beside(text, low)
@@ -265,6 +273,6 @@ def _looked_for(text: str) -> "Iterator[Span]":
             from commonplace.gate import secretdoors as doors
 
             yield from doors.opening_numbers(text, low)
-        yield from forms.in_commands(text)
+        yield from forms.in_commands(text, low)
     if has_digits:
         yield from forms.cards(text, low)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from commonplace.gate import secretwords as said
+from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.gate.secretvalues import (
     is_basic,
     is_hex,
@@ -28,14 +29,14 @@ _WINDOW = 260
 _BACK = 90
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 
-_PASSWORD = LazyPattern(said.PASSWORDS)
-_LOOSE_PASSWORD = LazyPattern(said.LOOSE_CUES)
-_PIN = LazyPattern(said.PIN)
-_CODE = LazyPattern(said.CODE)
-_KEY = LazyPattern(said.KEY)
-_RECOVERY = LazyPattern(said.RECOVERY)
-_SEED = LazyPattern(said.SEED)
-_TOTP = LazyPattern(said.TOTP)
+_PASSWORD = Sought("password", said.PASSWORDS)
+_LOOSE_PASSWORD = Sought("loose password", said.LOOSE_CUES)
+_PIN = Sought("pin", said.PIN)
+_CODE = Sought("code", said.CODE)
+_KEY = Sought("key", said.KEY)
+_RECOVERY = Sought("recovery", said.RECOVERY)
+_SEED = Sought("seed", said.SEED)
+_TOTP = Sought("one-time", said.TOTP)
 
 # What stands between a name and its value.
 _TAIL = LazyPattern(r"(?:[a-z0-9_à-ɏа-яё-]|\.(?=[a-z])){0,30}")
@@ -144,8 +145,9 @@ _CAPITALS = LazyPattern(r"[A-Z][a-z]{1,20}(?:_[A-Z][a-z]{1,20}){1,4}$")
 _WIDE_END = LazyPattern(f"[{_WIDE}]")
 _TYPED = LazyPattern(r"[!#$%^&*?]")
 _HUMP = LazyPattern("[a-z][A-Z]")
-_KEYPAD = LazyPattern(
-    r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}((?<![\w/])[*]\d{3,10}[#*]?|\b\d{3,10}[#*])(?!\w)"
+_KEYPAD = Sought(
+    "keypad",
+    r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}((?<![\w/])[*]\d{3,10}[#*]?|\b\d{3,10}[#*])(?!\w)",
 )
 _SURE_SEED = LazyPattern("seed|recovery|mnemo|récup|recup|semilla")
 _SEED_WORD = LazyPattern(r"[a-zà-ɏ]{3,10}(?![\w@'])")
@@ -163,19 +165,19 @@ _HASH_TALK = LazyPattern(
 )
 
 
-def all_told(text: str, low: str) -> Iterator[Span]:
+def all_told(text: str, low: Lowered) -> Iterator[Span]:
     """What any of the rules below finds."""
     for rule in _RULES:
         yield from rule(text, low)
 
 
-def passwords(text: str, low: str) -> Iterator[Span]:
-    for cue in _PASSWORD.finditer(low):
+def passwords(text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _PASSWORD.found_in(low):
         kind = "passphrase" if "phrase" in cue.group() else "password"
         for start, end in _password_after(text, low, cue.start(), cue.end()):
             yield kind, start, end
         yield from _password_before(text, low, cue.start(), cue.end(), kind)
-    for cue in _LOOSE_PASSWORD.finditer(low):
+    for cue in _LOOSE_PASSWORD.found_in(low):
         if (
             low[max(0, cue.start() - 12) : cue.start()]
             .rstrip()
@@ -385,8 +387,8 @@ def _value_at(text: str, at: int) -> tuple[int, int] | None:
 # -- keys and tokens ------------------------------------------------------------------------------------------------
 
 
-def keys(text: str, low: str) -> Iterator[Span]:
-    for cue in _KEY.finditer(low):
+def keys(text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _KEY.found_in(low):
         before = low[max(0, cue.start() - 24) : cue.start()]
         if said.NOT_SECRET_KEY.search(before) or _is_part_of_a_word(text, cue):
             continue
@@ -475,8 +477,8 @@ def _is_key(value: str, word: str, *, explicit: bool, linked: bool) -> bool:
 # -- numbers that open something ------------------------------------------------------------------------------------
 
 
-def pins(text: str, low: str) -> Iterator[Span]:
-    for cue in _PIN.finditer(low):
+def pins(text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _PIN.found_in(low):
         is_sure = text[cue.start()].isupper() or cue.group() != "pin" or not cue.group().isascii()
         is_sure = is_sure or said.OF_SOMEBODY.search(low, max(0, cue.start() - 20), cue.start()) is not None
         if old := _FROM.match(low, cue.end()):
@@ -503,7 +505,7 @@ def pins(text: str, low: str) -> Iterator[Span]:
             number = _NUMBER_LATER.match(low, cue.end()) if of_card else None
             if number and not said.NO_PIN_YET.search(number.group()) and not _is_postal(low, cue, number):
                 yield "PIN", *number.span(1)
-    for found in said.IS_THE_PIN.finditer(low):
+    for found in said.IS_THE_PIN.found_in(low):
         group = found.lastindex or 1
         if not said.UNITS.match(low, found.end(group)):
             yield "PIN", *found.span(group)
@@ -517,8 +519,8 @@ def _is_postal(low: str, cue: re.Match[str], number: re.Match[str]) -> bool:
     return said.POSTAL.search(near) is not None and said.NOT_POSTAL.search(near) is None
 
 
-def codes(_text: str, low: str) -> Iterator[Span]:
-    for cue in _CODE.finditer(low):
+def codes(_text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _CODE.found_in(low):
         if not _DIGIT.search(low, cue.end(), cue.end() + _WINDOW):
             continue
         for form in (_DIRECT, _QUALIFIED, _LABELLED, _APPOSED, _LOOSE, _WIDE_QUALIFIED):
@@ -531,14 +533,14 @@ def codes(_text: str, low: str) -> Iterator[Span]:
                 break
 
 
-def keypad_codes(_text: str, low: str) -> Iterator[Span]:
+def keypad_codes(_text: str, low: Lowered) -> Iterator[Span]:
     """What ends with the key for "enter" of a keypad needs no more words."""
-    for found in _KEYPAD.finditer(low):
+    for found in _KEYPAD.found_in(low):
         yield "access code", *found.span(1)
 
 
-def recovery_codes(text: str, low: str) -> Iterator[Span]:
-    for cue in _RECOVERY.finditer(low):
+def recovery_codes(text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _RECOVERY.found_in(low):
         first = _first_code(text, cue.end())
         listed = _LISTED_CODES.search(low, cue.end(), cue.end() + _WINDOW)
         if listed and (first is None or listed.start() < first.start()):
@@ -575,8 +577,8 @@ def _is_code(word: str) -> bool:
     return digits >= 2 or len(parts) > 1
 
 
-def seed_phrases(_text: str, low: str) -> Iterator[Span]:
-    for cue in _SEED.finditer(low):
+def seed_phrases(_text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _SEED.found_in(low):
         stop = min(len(low), cue.end() + 60)
         wide = None if low.isascii() else _WIDE_SEED.search(low, cue.end(), cue.end() + 200)
         if wide:
@@ -614,8 +616,8 @@ def _seed_run(low: str, at: int) -> tuple[list[str], int]:
     return words, end
 
 
-def one_time_seeds(_text: str, low: str) -> Iterator[Span]:
-    for cue in _TOTP.finditer(low):
+def one_time_seeds(_text: str, low: Lowered) -> Iterator[Span]:
+    for cue in _TOTP.found_in(low):
         link = (
             _DIRECT.match(low, cue.end())
             or _QUALIFIED.match(low, cue.end(), cue.end() + _WINDOW)
@@ -626,40 +628,40 @@ def one_time_seeds(_text: str, low: str) -> Iterator[Span]:
             yield "one-time password seed", *seed.span(1)
 
 
-def credentials(text: str, low: str) -> Iterator[Span]:
-    for found in (*said.CREDENTIALS.finditer(low), *said.LOGGED_IN.finditer(low)):
+def credentials(text: str, low: Lowered) -> Iterator[Span]:
+    for found in (*said.CREDENTIALS.found_in(low), *said.LOGGED_IN.found_in(low)):
         start, end = found.span(1)
         value = text[start:end].rstrip(".,;)\"'`")
         if is_strong(value, 5) and not is_placeholder(value) and not _RADIO.search(low[start:end]):
             yield "password", start, start + len(value)
-    for found in said.APP_PASSWORD.finditer(low):
+    for found in said.APP_PASSWORD.found_in(low):
         if _is_phrase(found.group(1)):
             yield "password", *found.span(1)
 
 
-def of_administrators(text: str, low: str) -> Iterator[Span]:
+def of_administrators(text: str, low: Lowered) -> Iterator[Span]:
     """ "The router is admin/…": without a word for what it is."""
-    of_machine = said.MACHINE.search(low) is not None
-    for found in said.ADMIN.finditer(low):
+    of_machine = said.MACHINE.is_in(low)
+    for found in said.ADMIN.found_in(low):
         value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
         is_typed = of_machine or (_TYPED.search(value) and _DIGIT.search(value))
         if is_typed and is_strong(value, 6) and "." not in value and not is_placeholder(value):
             yield "password", found.start(1), found.start(1) + len(value)
     if not of_machine:
         return
-    for found in said.ANYBODY.finditer(low):
+    for found in said.ANYBODY.found_in(low):
         value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
         is_typed = _TYPED.search(value) or (is_random(value, 12) and _HUMP.search(value))
         if is_typed and any(map(str.isdigit, value)) and is_strong(value, 6) and not is_placeholder(value):
             yield "password", found.start(1), found.start(1) + len(value)
 
 
-def card_codes(_text: str, low: str) -> Iterator[Span]:
-    for found in said.CVV.finditer(low):
+def card_codes(_text: str, low: Lowered) -> Iterator[Span]:
+    for found in said.CVV.found_in(low):
         yield "card security code", *found.span(1)
 
 
-_RULES: tuple[Callable[[str, str], Iterator[Span]], ...] = (
+_RULES: tuple[Callable[[str, Lowered], Iterator[Span]], ...] = (
     passwords,
     keys,
     pins,

@@ -1,6 +1,7 @@
 """The words people use when they tell a secret, in the languages they use: names of secrets, what links a name to its
 value, and what is said of secrets without telling them. Patterns are for text in lower case."""
 
+from commonplace.gate.secretplaces import Sought
 from commonplace.patterns import LazyPattern
 
 PASSWORDS = (
@@ -52,7 +53,7 @@ CODE = (
     r"|c[oó]digo de bloqueo|codice di blocco|código de bloqueio|vergrendelcode|kod blokady|код блокировки|锁屏码|解锁码"
     r"|(?:homekit |matter )?(?:setup|pairing) code|(?:larm|port|dörr|dør|alarm|garage|hus|deur|poort|kluis|grind"
     r"|lås)-?(?:koden?|kode|code)(?![a-z])"
-    r"|(?:\d|four|five|six|eight)[- ]?digit (?:code|passcode|combination)"
+    r"|(?:(?<=\d)|four|five|six|eight)[- ]?digit (?:code|passcode|combination)"
     r"|(?:alarm|buzzer|intercom|call box|parking|storage unit|pool|clubhouse|laundry|bathroom|staff|till|atm"
     r"|door|gate|garage|entry|entrance|access|safe|lock|locker|lockbox|key ?safe|building|keypad|security"
     r"|unlock|vault|phone"
@@ -73,7 +74,7 @@ CODE = (
     r"|(?:code|código|codice) (?:de|di) (?:vérification|verificación|verificação|verifica|sécurité|seguridad"
     r"|segurança|confirmación)"
     r"|(?:bestätigungs|sicherheits|verifizierungs|einmal)code|code à \d chiffres"
-    r"|keypad|combination(?: lock)?|combo|combinaci[oó]n|combinaison|combinação|combinazione|[a-z]*kombination"
+    r"|keypad|combination(?: lock)?|combo|combinaci[oó]n|combinaison|combinação|combinazione|kombination"
     r"|combinatie"
     r"|kombinacja|комбинация|code (?:confidentiel|secret|de déverrouillage|du téléphone)"
     r"|code (?:de )?(?:(?:la|ma|sa|ta) )?carte(?: bleue| bancaire)?|c[oó]digo (?:secreto|de desbloqueo)|número"
@@ -141,13 +142,17 @@ POSTAL = LazyPattern(
     r"|office"
 )
 NOT_POSTAL = LazyPattern(r"\bcard|phone|\bsim\b|alarm|door|bank|atm|unlock|login|app\b|account|tablet|safe|lock|signal")
-IS_THE_PIN = LazyPattern(
+IS_THE_PIN = Sought(
+    "is the pin",
     r"(?<![\w.,:/€$£+-])(\d{4}|\d{6}|\d{8})\s?(?:,|—|–|-|is|as|ist|als|est|comme|es|como|è|come|é|jako|to|is de"
     r"|—\s?это|это|が"
     r"|是|는|은|이)\s?(?:that['’]s\s|c['’]est\s|das ist\s)?(?:the|my|his|her|their|our|its|a|die|der|meine|seine|ihre"
     r"|le|son"
-    r"|mon|el|su|mi|la|il|suo|o|de|zijn|haar)?\s?(?:\w+[- ]){0,2}?(?:pin|puk|nip|geheimzahl|пин)(?!\s?(?:header"
-    r"|code area))(?![a-z])"
+    r"|mon|el|su|mi|la|il|suo|o|de|zijn|haar)?\s?(?:\w{1,30}[- ]){0,2}?(?:pin|puk|nip|geheimzahl|пин)(?!\s?(?:header"
+    r"|code area))(?![a-z])",
+    word="pin|puk|nip|geheimzahl|пин",
+    back=110,
+    ahead=140,
 )
 OF_SOMEBODY = LazyPattern(
     r"(?:card|bank|atm|phone|sim|tablet|pasje en|pas en|carte et|digit|my|his|her|their|our|['’]s|debit|voicemail"
@@ -359,31 +364,36 @@ CARD = LazyPattern(
     r"card|karte|carte|tarjeta|cartão|cartao|carta|visa|master ?card|amex|american express|maestro|discover|diners"
     r"|kaart|kort|kart|karta|карт|卡|カード|카드|बैंक|بطاقة|cvv|cvc|cvn|expir|debit|kredit|credit"
 )
-CVV = LazyPattern(
+CVV = Sought(
+    "cvv",
     r"(?<![a-z])(?:(?:amex|american express)[^\n\d]{0,20}cid|cvv2?|cvc2?|cvn|csc|security code|prüfziffer"
     r"|kartenprüfnummer|cryptogramme|código de seguridad"
-    r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)"
+    r"|安全码|セキュリティコード)[^0-9a-z\n]{0,4}(?:is|ist|es|est|:|=|là|是|は)?[^0-9a-z\n]{0,3}(\d{3,4})(?!\d)",
 )
-CREDENTIALS = LazyPattern(
+CREDENTIALS = Sought(
+    "credentials",
     r"(?:credentials?|creds|basic[ _-]auth|auth[ _-]basic|http auth|wi-?fi|wlan|ssid|log(?:ged)? ?in (?:with|as"
     r"|using)|logins?|sign in"
     r" (?:with|as)|zugangsdaten|anmeldedaten"
     r"|identifiants|credenciales|credenciais|credenziali|inloggegevens|учётные данные|логин/пароль|账号密码"
     r"|user(?:name)?/pass(?:word)?)"
-    r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}(?:\s?[:|]\s?|\s?/\s|(?<=\S)/)(\S{5,64})"
+    r"[^\n/:]{0,40}[:\s]\s?[\w.@+-]{2,40}(?:\s?[:|]\s?|\s?/\s|(?<=\S)/)(\S{5,64})",
 )
-APP_PASSWORD = LazyPattern(
+APP_PASSWORD = Sought(
+    "app password",
     r"app[- ](?:specific[- ])?password(?:\s(?:for|of)\s[^\n:]{1,40}?)?(?:\s?:"
-    r"|\sis)?\s[\"'`“]?([a-z]{4}(?: [a-z]{4}){3})\b"
+    r"|\sis)?\s[\"'`“]?([a-z]{4}(?: [a-z]{4}){3})\b",
 )
-LOGGED_IN = LazyPattern(
+LOGGED_IN = Sought(
+    "logged in",
     r"(?:log(?:s|ged)?|sign(?:s|ed)?)[- ]?(?:in|on)(?:to)? (?:\S{1,30} ){0,5}?(?:as|with|using) \S{2,40} (?:with"
-    r"|using|and|/) (\S{5,64})"
+    r"|using|and|/) (\S{5,64})",
 )
-ADMIN = LazyPattern(r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]{1,2}\s?([^\s/:,;]{5,64})")
-ANYBODY = LazyPattern(r"(?<![\w/.-])[a-z][\w.@$-]{1,30}\s?/\s?([^\s/:,;]{6,64})")
-MACHINE = LazyPattern(
+ADMIN = Sought("admin", r"(?<![\w/.-])(?:admin|root|administrator|postgres|guest)\s?[/:]{1,2}\s?([^\s/:,;]{5,64})")
+ANYBODY = Sought("anybody", r"(?<![\w/.-])[a-z][\w.@$-]{1,30}\s?/\s?([^\s/:,;]{6,64})", word="/", back=34, ahead=110)
+MACHINE = Sought(
+    "machine",
     r"router|login|server|account|credential|\bnas\b|camera|portal|database|\bdb\b|switch|printer|access point"
     r"|ftp|registry|controller|\bvpn\b"
-    r"|console"
+    r"|console",
 )
