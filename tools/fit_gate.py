@@ -6,8 +6,8 @@ CASES are files of labelled writes (see docs/gate.md). Every pair of a proposed 
 example: the same fact, a newer value, or two facts. Printed is what would be found at which share of false alarms, each
 case judged by trees that were fitted without it (ten folds).
 
-What the model of pairs says counts only for cases that it has not learnt from: those of tools/pairs_left_out.txt and
-second-likeness.jsonl. The others are fitted as if nobody had read them.
+What the model of pairs says counts only for cases that it has not learnt from: those of tools/pairs_left_out.txt. The
+others are fitted as if nobody had read them.
 """
 
 import argparse
@@ -34,7 +34,6 @@ FOLDS = 10
 FALSE_ALARMS = 0.03
 POSITIVE = {"same_fact", "newer_value"}
 LEFT_OUT = {"duplicate", "explicit"}
-UNSEEN = "second-likeness.jsonl"
 MOST_READ = 2  # as in finding.py
 VIEWS = ("meaning, words and pairs", "meaning and words", "words alone")
 HEADINGS = ("Profile", "Preferences", "Interests", "Workflow", "Projects", "Notes")
@@ -55,7 +54,7 @@ def read(paths: Sequence[Path]) -> tuple[list[dict], list[Example]]:
     cases: list[dict] = []
     for path in paths:
         cases += [
-            case | {"unseen": path.name == UNSEEN or case["id"] in left_out}
+            case | {"unseen": case["id"] in left_out}
             for case in map(json.loads, path.read_text(encoding="utf-8").splitlines())
             if case["memory"] and case["class"] not in LEFT_OUT
         ]
