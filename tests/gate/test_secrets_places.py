@@ -101,7 +101,7 @@ def every_sought() -> list[Sought]:
 def worked_out() -> dict[str, str]:
     table: dict[str, set[str]] = defaultdict(set)
     for sought in every_sought():
-        table[sought.name] |= beginnings(sought.word or sought.pattern)
+        table[sought.name] |= beginnings(sought.word.pattern)
     return {name: "|".join(sorted(table[name])) for name in sorted(table)}
 
 

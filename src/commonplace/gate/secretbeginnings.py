@@ -34,6 +34,13 @@ BEGINNINGS = {
     "bare address": ("@"),
     "basic": ("basi"),
     "bearer": ("bear"),
+    "card": (
+        "00/0|0000|acco|amer|amex|back|bank|barc|bonu|card|cart|cid|code|codi|comp|corp|cred|cryp|"
+        "csc|cv|cvc|cvv|códi|debi|digi|ean|ec c|ec k|ec-c|ec-k|ecca|ecka|ecko|epoc|freq|gift|grap|"
+        "gtin|heal|iban|id|imei|insu|invo|isbn|kart|kod|kont|kred|libr|loya|mast|memb|numé|orde|"
+        "phon|post|prüf|reve|secu|seri|sim|stud|tarj|tel|time|trac|vat|vers|visa|код|кред|クレジッ|"
+        "コード|信用卡|码|신용카드|코드"
+    ),
     "code": (
         " dig|-dig|0fa |0fa-|0fac|0fak|0fap|acce|acti|alar|apar|arm |arms|atm |atm-|atmc|atmk|atmp|"
         "auth|back|bath|best|bike|bild|buil|buzz|cabi|call|chai|club|code|codi|comb|conf|códi|deur|"

@@ -4,17 +4,17 @@ All functions take the text (some also the text in lower case with the same plac
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 
 from commonplace.gate.secretplaces import Lowered, Sought
-from commonplace.gate.secretshapes import NAMED, SHAPES, Shape
+from commonplace.gate.secretshapes import NAMED, SHAPES
 from commonplace.gate.secrettalk import Span
 from commonplace.gate.secretvalues import is_basic, is_placeholder, is_plausible, is_strong, passes_luhn
 from commonplace.gate.secretwords import CARD
 from commonplace.patterns import LazyPattern
 
-_LONG_WORD = LazyPattern(r"(?<!\S)\S{18,}")
+_LONG_WORD = LazyPattern(r"(?<!\S)\S{12,}")  # the shortest form has so many letters
 
 
 @cache
@@ -24,26 +24,22 @@ def _anchored(form: str) -> re.Pattern[str]:
 
 def shaped(text: str) -> Iterator[Span]:
     words = [word.span() for word in _LONG_WORD.finditer(text)]
+    in_words = "\n".join(text[start:end] for start, end in words)
     for shape in SHAPES:
-        if shape.hint not in text:
+        # Nearly all forms are one word, and the long words are a small part of a text.
+        is_word = not _has_space(shape.pattern)
+        if shape.hint not in (in_words if is_word else text):
             continue
-        for found in _tried(shape, text, words):
-            group = 1 if found.re.groups else 0
-            is_short = shape.kind == "key in an address" and _is_short_key(found.group(1))
-            if is_short or shape.kind == "recovery key" or is_plausible(found.group(group)):
-                yield shape.kind, *found.span(group)
+        form = _anchored_start(shape.pattern)
+        for start, end in words if is_word else [(0, len(text))]:
+            for found in form.finditer(text, start, end):
+                group = 1 if found.re.groups else 0
+                is_short = shape.kind == "key in an address" and _is_short_key(found.group(1))
+                if is_short or shape.kind == "recovery key" or is_plausible(found.group(group)):
+                    yield shape.kind, *found.span(group)
 
 
-def _tried(shape: Shape, text: str, words: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
-    """What has the form. A hint of a sign or two stands in most texts, so the form is tried on long words alone."""
-    if len(shape.hint) > 2 or _has_space(shape.pattern):
-        yield from _anchored_start(shape.pattern).finditer(text)
-        return
-    for start, end in words:
-        if text.find(shape.hint, start, end) != -1:
-            yield from _anchored_start(shape.pattern).finditer(text, start, end)
-
-
+@cache
 def _has_space(form: str) -> bool:
     return " " in form or r"\s" in form.replace(r"[^\s", "[^")
 
@@ -152,11 +148,12 @@ _BASIC = Sought("basic", r"\bBasic ([A-Za-z0-9+/]{12,400}={0,2})")
 _COOKIE = Sought("cookie", r"(?i)\b(?:set-)?cookies?\s?:\s{0,3}([\w.-]{1,64}=[^\n\"'`]{8,4000})")
 _SESSION = Sought(
     "session",
-    r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=([A-Za-z0-9%._~+/-]{16,1000})",
-    word="=",
+    r"(?i)\b(?:[\w-]{0,20}(?:session|sess|sid|csrf|xsrf|remember|auth)[\w-]{0,16})=",
+    word=r"(?<=[\w-])=",
     back=46,
-    ahead=1050,
+    ahead=50,
 )
+_SESSION_VALUE = LazyPattern(r"[A-Za-z0-9%._~+/-]{16,1000}")
 _NETRC = Sought("machine login", r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
 _WIFI = Sought("wifi code", r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
 _IDENTIFIED = Sought(
@@ -235,12 +232,14 @@ def in_commands(text: str, low: Lowered) -> Iterator[Span]:
         if is_strong(found.group(1), 12) and not is_placeholder(found.group(1).partition("=")[2]):
             yield "cookie", *found.span(1)
     for found in _SESSION.found_in(low, text):
+        value = _SESSION_VALUE.match(text, found.end())
         if (
-            is_plausible(found.group(1))
-            and any(c.isdigit() for c in found.group(1))
-            and not is_placeholder(found.group(1))
+            value
+            and is_plausible(value.group())
+            and any(c.isdigit() for c in value.group())
+            and not is_placeholder(value.group())
         ):
-            yield "cookie", *found.span(1)
+            yield "cookie", *value.span()
     for form in (_NETRC, _WIFI, _SSHPASS, _IDENTIFIED):
         for found in form.found_in(low, text):
             if not is_placeholder(found.group(1)):
@@ -256,38 +255,43 @@ def in_commands(text: str, low: Lowered) -> Iterator[Span]:
 
 # -- cards ----------------------------------------------------------------------------------------------------------
 
-_CARD = LazyPattern(
+_CARD = Sought(
+    "card",
     r"(?<![\dA-Za-z.,/:_+-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\d/]"
-    r"|[.,:_-]?\d)"
+    r"|[.,:_-]?\d)",
 )
 # With these words beside it, a number with a wrong digit is still somebody's card.
-_PAYMENT_CARD = LazyPattern(
+_PAYMENT_CARD = Sought(
+    "card",
     r"visa|master ?card|amex|american express|(?:credit|debit|kredit|bank|corporate|company|ec)[- ]?(?:card|karte"
     r"|kaart|kort)"
     r"|card number|kartennummer|numéro de carte|tarjeta de crédito|cartão de crédito|carta di credito|carte (?:bleue"
     r"|bancaire)"
-    r"|cvv|cvc|кредитн|信用卡|クレジットカード|신용카드|kredi kartı"
+    r"|cvv|cvc|кредитн|信用卡|クレジットカード|신용카드|kredi kartı",
 )
-_OTHER_CARD = LazyPattern(
-    r"library|loyalty|gift|member|insurance|health|student|sim\b|post|graphics|bonus|frequent|order|serial|iban"
+_OTHER_CARD = Sought(
+    "card", r"library|loyalty|gift|member|insurance|health|student|sim\b|post|graphics|bonus|frequent|order|serial|iban"
 )
-_NO_CARD = LazyPattern(
+_NO_CARD = Sought(
+    "card",
     r"isbn|iban|ean|gtin|imei|order|tracking|invoice|phone|tel\b|serial|timestamp|epoch|barcode|\bvat\b|account|konto"
-    r"|\bid\b"
+    r"|\bid\b",
 )
 
-_CODE_OF_CARD = LazyPattern(
+_CODE_OF_CARD = Sought(
+    "card",
     r"(?:code|\bcid|crypto\w*|código|codice|kod|код|cv\w|csc|prüf\w*|security|digits|back|verso|reverso|码|コード"
     r"|코드)\D{0,12}?"
-    r"(?<!\d)(\d{3,4})(?![\d/])|\d{2}/\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\d/])"
+    r"(?<!\d)(\d{3,4})(?![\d/])|\d{2}/\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\d/])",
 )
 
 
 # Numbers that payment firms print for trying things out; they are nobody's when the text says so.
-_TEST_CARD = LazyPattern(
+_TEST_CARD = Sought(
+    "card",
     r"4242424242424242|4000\d{8}\d{4}|4111111111111111|4012888888881881|5555555555554444|5105105105105100"
     r"|5200828282828210|2223003122003222|378282246310005|371449635398431|6011111111111117|6011000990139424"
-    r"|3056930009020004|30569309025904|38520000023237|3566002020360505|3530111333300000"
+    r"|3056930009020004|30569309025904|38520000023237|3566002020360505|3530111333300000",
 )
 _FOR_TESTS = LazyPattern(
     r"test|documented|sandbox|example|dummy|stripe['’]s|docs|doku|beispiel|prueba|exemple|esempio|teste|voorbeeld|тест"
@@ -295,8 +299,8 @@ _FOR_TESTS = LazyPattern(
 )
 
 
-def cards(text: str, low: str) -> Iterator[Span]:
-    for found in _CARD.finditer(text):
+def cards(text: str, low: Lowered) -> Iterator[Span]:
+    for found in _CARD.found_in(low, text):
         digits = re.sub(r"\D", "", found.group())
         if not 13 <= len(digits) <= 19 or len(set(digits)) < 2:
             continue

@@ -39,7 +39,7 @@ class Sought(LazyPattern):
     ) -> None:
         super().__init__(pattern)
         self.name = name
-        self.word = word
+        self.word = LazyPattern(word or pattern)
         self.back = back
         self.ahead = ahead
 
@@ -62,8 +62,10 @@ class Sought(LazyPattern):
                 end = found.end()
 
     def _around(self, text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
-        search, end = self.search, 0
+        is_word, search, end = self.word.match, self.search, 0
         for at in places:
+            if not is_word(text, at):
+                continue
             begin = max(end, at - self.back)
             while begin <= at and (found := search(text, begin, at + self.ahead)):
                 if found.start() > at:

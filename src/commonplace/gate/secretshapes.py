@@ -329,7 +329,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("webhook", "logic.azure.com", r"logic\.azure\.com\S{1,300}?[?&]sig=([A-Za-z0-9_%-]{20,})"),
     Shape(
         "private calendar address",
-        "outlook",
+        "/owa/calendar/",
         rf"https?://\S{{1,150}}?/owa/calendar/({_HEX}{{24,}}@[\w.-]{{3,60}}/{_HEX}{{24,}})",
     ),
     Shape("private calendar address", "caldav.icloud.com/published/", rf"published/\d/({_WORD}{{30,}})"),
