@@ -5,7 +5,7 @@ written down in `secretbeginnings`; a text is gone through once for all of them.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -44,20 +44,19 @@ class Sought(LazyPattern):
         self.ahead = ahead
 
     def is_in(self, low: Lowered, text: str | None = None) -> bool:
-        return next(self.found_in(low, text), None) is not None
+        return any(True for _ in self.found_in(low, text))
 
-    def found_in(self, low: Lowered, text: str | None = None) -> Iterator[re.Match[str]]:
+    def found_in(self, low: Lowered, text: str | None = None) -> Iterable[re.Match[str]]:
         """What `finditer` gives for the text in lower case, or for the text as it was written."""
         places = low.places.get(self.name)
         if places is None:
-            return
-        tried = low if text is None else text
-        if self.back:
-            yield from self._around(tried, places)
-            return
+            return ()
+        return (self._around if self.back else self._at)(low if text is None else text, places)
+
+    def _at(self, text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
         match, end = self.match, 0
         for at in places:
-            if at >= end and (found := match(tried, at)):
+            if at >= end and (found := match(text, at)):
                 yield found
                 end = found.end()
 
@@ -81,11 +80,12 @@ def folded(low: str) -> str:
 
 
 class _Beginnings(NamedTuple):
-    """The names of the patterns that have each beginning; the first three letters of those, and those with fewer."""
+    """The names of the patterns that have each beginning; the first three letters of those; those with fewer, by their
+    first letter."""
 
     names: dict[str, list[str]]
     threes: frozenset[tuple[str, ...]]
-    short: list[str]
+    short: dict[str, list[str]]
 
 
 @cache
@@ -97,7 +97,11 @@ def _beginnings() -> _Beginnings:
         for beginning in listed.split("|"):
             names.setdefault(beginning, []).append(name)
     threes = frozenset(tuple(beginning[:3]) for beginning in names)
-    return _Beginnings(names, threes, [beginning for beginning in names if len(beginning) < 3])
+    short: dict[str, list[str]] = {}
+    for beginning in names:
+        if len(beginning) < 3:
+            short.setdefault(beginning[0], []).append(beginning)
+    return _Beginnings(names, threes, short)
 
 
 def _gone_through(text: str) -> dict[str, list[int]]:
@@ -108,11 +112,8 @@ def _gone_through(text: str) -> dict[str, list[int]]:
         for beginning in (text[at : at + 3], text[at : at + LONGEST]):
             for name in names.get(beginning, ()):
                 places.setdefault(name, []).append(at)
-    found = set(text)
     mixed: set[str] = set()
-    for beginning in short:
-        if beginning[0] not in found:
-            continue
+    for beginning in [beginning for letter in set(text) for beginning in short.get(letter, ())]:
         at = text.find(beginning)
         while at != -1:
             for name in names[beginning]:

@@ -318,7 +318,7 @@ CHANGING = LazyPattern(
     r"|byt|ändr|zmieni|ustawi|смен|поменя|измен|поставил)\w{0,6}\s[^.\n]{0,50}$"
 )
 AS_THE = LazyPattern(
-    r"(\S{4,64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his|her|their"
+    r"((?<!\S)\S{4,64}|\S{64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his|her|their"
     r"|your|das|mein|unser|sein|ihr|la|mi|su|le|mon|son|o|a|minha|sua|il|mia|het|mijn|mitt|haar)?"
     r"\s*(?:[\w'-]{1,20}\s+){0,3}(?:[\w]{1,16}-)?$|\bc['’]est\s+(\S{4,64})\s+(?:le|la|mon|son|notre|leur)\s$"
 )
