@@ -171,6 +171,41 @@ BEGINNINGS = {
         "パスフレ|パスワー|口令|合言葉|密码|密碼|暗号ワー|账号|계정|비밀번호|비번|암호|패스워드"
     ),
     "pin": ("clav|code|codi|códi|gehe|kod |nip|pin|puk|код |пин|الرق|पिन|रक्ष|暗証番号|핀 번호|핀번호"),
+    "plain code": (
+        " dig|-dig|0fa |0fa-|0fac|0fak|0fap|acce|acti|alar|apar|arm |arms|atm |atm-|atmc|atmk|atmp|"
+        "auth|back|bath|best|bike|bild|buil|buzz|cabi|call|cell|chai|chil|clav|club|code|codi|comb|"
+        "conf|códi|deur|dial|digi|disa|door|dörr|dør-|dørc|dørk|eigh|eing|einm|entr|ents|five|four|"
+        "fron|gara|gate|gehe|gerä|grin|guar|gun |gym |gyml|haus|home|host|hous|hus-|husc|husk|i-pi|"
+        "inte|ipad|ipin|kell|key |keyp|keys|klui|kod |kode|komb|lapt|larm|laun|lead|lock|logi|lugg|"
+        "lås-|låsc|låsk|m-pi|matt|mfa |mfa-|mfac|mfak|mfap|mode|mpin|nip|nume|núme|one-|onli|open|"
+        "otp|pac|pad |padl|pair|pare|park|pass|phon|pin|pool|poor|port|pres|puk|safe|schl|scre|"
+        "secu|setu|shed|sich|sign|sim |sim-|simc|simk|simp|six |six-|sixd|sms |sms-|smsc|smsk|smsp|"
+        "sper|staf|stor|suit|t-pi|tabl|tan|tast|tele|till|toeg|tor-|torc|tork|torp|tpin|tres|tv l|"
+        "tvlo|two-|tür-|türc|türk|türp|unlo|vaul|verg|veri|voic|whee|zahl|zuga|öffn|код |комб|пин|"
+        "الرق|पिन|रक्ष|密码锁|暗証番号|解锁码|認証コー|锁屏码|门禁|驗證碼|验证码|비밀번호|인증 코|"
+        "인증번호|핀 번호|핀번호"
+    ),
+    "plain key": (
+        ".env|acce|acco|admi|api |api-|api.|api_|apik|apin|apis|apit|app |app-|app_|appk|apps|appt|"
+        "auth|bot |bot-|bot_|botk|bots|bott|chav|chia|clai|clav|clie|clé |depl|encr|gift|jeto|kluc|"
+        "lice|mast|mull|pat|pre-|pres|priv|reco|root|secr|serv|sess|shar|sign|stor|toke|user|vouc|"
+        "webh|zugr|ключ|токе|トークン|令牌|密钥|토큰"
+    ),
+    "plain password": (
+        ".jks|.kdb|.key|.p00|.pfx|acco|adga|admi|alar|anme|answ|auth|bank|bind|code|cont|cred|dane|"
+        "db-p|db_p|dbpa|dbpw|dure|enab|fras|ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|hots|iden|inlo|jels|"
+        "kata|kenn|key-|key_|keyp|kode|ldap|log-|logi|lose|losu|löse|mail|mat |mdp|memo|merk|mot |"
+        "mots|mật |netw|p/w|pala|paro|pass|pasw|phon|phra|priv|psk|psw|pw|rcon|root|sa-p|sa_p|safe|"
+        "sala|sapa|secr|secu|senh|sich|sifr|smtp|stor|su_p|sudo|supw|svc-|svc_|svcp|słow|tajn|tele|"
+        "unlo|user|veil|vnc-|vnc_|vncp|wach|watc|wi-f|wifi|wire|wlan|word|zuga|şifr|κωδι|συνθ|кодо|"
+        "паро|секр|סיסמ|باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|パスワー|口令|合言葉|"
+        "密码|密碼|暗号ワー|비밀번호|비번|암호|패스워드"
+    ),
+    "plain recovery": (
+        "0fa |0fa-|0fac|0fak|0fas|0fat|back|bitl|bypa|clé |clés|code|codi|códi|emer|ersa|file|gend|"
+        "hers|kod |kody|kurt|mfa |notf|reco|resc|rest|scra|two-|wied|yede|åter|код|резе|رموز|"
+        "バックア|リカバリ|备用码|復元コー|恢复代码|恢复码|백업 코|복구 코"
+    ),
     "plus": (
         "+ a |+ an|+ añ|+ bi|+ de|+ el|+ ex|+ fi|+ fo|+ il|+ in|+ it|+ ja|+ la|+ le|+ na|+ no|+ nu|"
         "+ o |+ ro|+ se|+ si|+ th|+ tw|+ ye|+ го|+ на|+ サイ|+ 网站|+ 사이|+a |+an |+ann|+ano|+año|"

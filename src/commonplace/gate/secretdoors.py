@@ -297,7 +297,7 @@ def _is_of_thing(before: str, after: str, number: str, signs: _Signs) -> bool:
         return True
     if _ENTERING.search(tail) and (signs.thing or _PANEL.search(before) or _PANEL.search(after)):
         is_told = _ENDS.match(after) or _PURPOSE.search(before) or _PURPOSE.search(after)
-        return bool(is_told) and not _YEAR_TO_TYPE.search(tail)
+        return bool(is_told) and not (_YEAR.match(number) and _YEAR_TO_TYPE.search(tail))
     if _ENTERED.match(after) and (signs.thing or signs.code):
         return True
     return _ENDS.match(after) is not None and _is_at_the_end(before, after, number, signs)

@@ -100,7 +100,8 @@ def pairs(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
                 continue
             weak = found["link"].strip() in _WEAK or (name.isdigit() and len(name) < 5)
             is_sure = not weak and ("@" in name or _IS_NAME.match(name))
-            if place := place_of(text, found, least=2 if is_sure else 3):
+            place = place_of(text, found, least=2 if is_sure else 3)
+            if place and not said.PUBLIC.search(low, max(0, place[0] - 70), place[0]):
                 yield "password", *place
         done = max(done, stop - 2 * _BACK)
 
@@ -111,7 +112,7 @@ _AS_WITH = Sought(
     r"|i|с|и)"
     rf"\s{VALUE}",
 )
-_WEAK = frozenset(", e i y с z uses has hat nutzt utilise usa gebruikt używa".split())
+_WEAK = frozenset(", using e i y с z uses has hat nutzt utilise usa gebruikt używa".split())
 _NO_NAMES = frozenset(
     "the a an my his her their our its it this that me him them us one both each every all any some no not now only"
     " with using through via and or but from when where while face touch finger fingerprint"

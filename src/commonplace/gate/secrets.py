@@ -154,6 +154,7 @@ _CUES = re.compile(
         [
             *_WORDS_FOR_WORDS,
             "code word",
+            "word to say",
             "identified by",
             "secret question",
             "sicherheitsf",
@@ -250,6 +251,7 @@ def _looked_for(text: str) -> "Iterator[Span]":
     from commonplace.gate import secretentry as entry
     from commonplace.gate import secretforms as forms
     from commonplace.gate import secretpairs as pairs
+    from commonplace.gate import secretplain as plain
     from commonplace.gate import secrettalk as talk
     from commonplace.gate.secretplaces import Lowered
 
@@ -269,6 +271,7 @@ def _looked_for(text: str) -> "Iterator[Span]":
         yield from pairs.beside(text, low)
         yield from entry.ways_in(text, low)
         yield from answers.roundabout(text, low)
+        yield from plain.plainly(text, low)
         if digits:
             from commonplace.gate import secretdoors as doors
 

@@ -431,7 +431,9 @@ def _key_after(text: str, low: str, after: int, word: str, *, explicit: bool) ->
         if (said.BANNED_ABOUT if form is _QUALIFIED else said.BANNED_TAIL).search(about) or _HASH_TALK.search(about):
             continue
         place = _value_at(text, link.end())
-        if place is None or _HASH_TALK.search(low, max(0, after - 34), place[0]):
+        if place is None or low.startswith("arn:", place[0] - 4):
+            continue
+        if _HASH_TALK.search(low, max(0, after - 34), place[0]):
             continue
         value = text[place[0] : place[1]]
         scheme = re.match(r"(?i)(?:bearer|basic|token|digest|apikey|key)\s+", value)
@@ -652,6 +654,8 @@ def of_administrators(text: str, low: Lowered) -> Iterator[Span]:
     for found in said.ANYBODY.found_in(low):
         value = text[slice(*found.span(1))].rstrip(".,;)\"'`")
         is_typed = _TYPED.search(value) or (is_random(value, 12) and _HUMP.search(value))
+        is_public = said.PUBLIC.search(low, max(0, found.start(1) - 70), found.start(1))
+        is_typed = is_typed and not is_public
         if is_typed and any(map(str.isdigit, value)) and is_strong(value, 6) and not is_placeholder(value):
             yield "password", found.start(1), found.start(1) + len(value)
 

@@ -53,7 +53,7 @@ _MEASURE = LazyPattern(
 _STANDARD = LazyPattern(
     r"(?:sha|md|aes|rsa|bcrypt|scrypt|argon|pbkdf|ed|utf|base|hs|rs|es|tls|ssl|https?|ipv|oauth|wpa|saml|rfc|iso|nist"
     r"|pkcs"
-    r"|cve|2fa|mfa|u2f|fido)[-_ ]?v?\d[\w.]*(?:[-/][a-z0-9]+)*$|(?:2fa|mfa)(?:-[a-z]+)*$|\w+-(?:hashed|encoded"
+    r"|cve|2fa|mfa|u2f|fido|utc|gmt)[-_ +]?v?\d[\w.]*(?:[-/][a-z0-9]+)*$|(?:2fa|mfa)(?:-[a-z]+)*$|\w+-(?:hashed|encoded"
     r"|encrypted|protected)$"
 )
 _MAIL = LazyPattern(
@@ -78,6 +78,7 @@ _WORD_AND_NUMBER = LazyPattern(
     r"|[^\W\d_]{4,24}[-.]?\d{1,6}[!?]?$"
 )
 _RUN_TOGETHER = LazyPattern(r"[A-Za-zà-ÿ][a-zà-ÿ]{2,15}(?:[A-ZÀ-Þ][a-zà-ÿ]{1,15}){1,6}$")
+_HUMPED = LazyPattern(r"[a-zà-ÿ]{2,15}(?:[A-ZÀ-Þ][a-zà-ÿ]{1,15}){1,6}(?:[-_.][A-Za-zà-ÿ]{2,15}){0,3}$")
 _PART = LazyPattern(
     r"[A-Za-z]?[a-z]{0,14}\d{0,3}$|[A-Z]{1,12}\d{0,3}$|[0-9a-zA-Z]{1,3}$|\d{1,8}$|(?:[A-Z]?[a-z]{2,12}){1,4}$"
 )
@@ -141,6 +142,11 @@ def is_word_and_number(value: str) -> bool:
     if value.isupper() or is_placeholder(value):
         return False
     return bool(_WORD_AND_NUMBER.match(value) or _RUN_TOGETHER.match(value))
+
+
+def is_run_together(value: str) -> bool:
+    """Words without spaces or with a dot between, told apart by their capitals: "tulipFarm.Lane"."""
+    return not is_placeholder(value) and bool(_HUMPED.match(value))
 
 
 def is_random(value: str, shortest: int) -> bool:

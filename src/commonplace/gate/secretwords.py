@@ -63,7 +63,8 @@ CODE = (
     r"|parental(?:"
     r" control)?s?)[- ]?(?:pin|code"
     r"|combination|combo|passcode|keycode)"
-    r"|(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!country )(?<!dress )(?<!error )(?<!source )(?<!qr )code (?:for|to"
+    r"|(?<!area )(?<!zip )(?<!post)(?<!post )(?<!postal )(?<!country )(?<!dress )(?<!error )(?<!source )"
+    r"(?<!qr )code (?:for|to"
     r"|of|on) (?:the|my|our|his|her|their) (?:[\w'-]+ ){0,3}?(?:door|gate|alarm|garage|safe|lock"
     r"|locker"
     r"|building|house|flat|apartment|entrance|keypad|suitcase|shed|cabin|vault|phone|lockbox|office|bike|room)"
@@ -119,7 +120,8 @@ EXPLICIT_AFTER = LazyPattern(
     r"|privée|wifi)"
 )
 NOT_SECRET_KEY = LazyPattern(
-    r"(?<![a-z])(?:public|publishable|primary|foreign|partition|sort|cache|hot|shortcut|idempotency|object|s3|host"
+    r"(?<![a-z])(?:public|public \w{2,12}|publishable|primary|foreign|partition|sort|cache|hot|shortcut|idempotency"
+    r"|object|s3|host"
     r"|page|next"
     r"|max|continuation|cursor|stop"
     r"|special|pad|eos|composite|natural|surrogate|candidate|dedupe|lookup|routing|row|hash|map|dict|json|config"
@@ -142,6 +144,7 @@ POSTAL = LazyPattern(
     r"|office"
 )
 NOT_POSTAL = LazyPattern(r"\bcard|phone|\bsim\b|alarm|door|bank|atm|unlock|login|app\b|account|tablet|safe|lock|signal")
+PUBLIC = LazyPattern(r"public[ _-]?key[^\n]{0,40}$")
 IS_THE_PIN = Sought(
     "is the pin",
     r"(?<![\w.,:/€$£+-])(\d{4}|\d{6}|\d{8})\s?(?:,|—|–|-|is|as|ist|als|est|comme|es|como|è|come|é|jako|to|is de"
@@ -280,7 +283,7 @@ NOT_A_PASSWORD = frozenset(
 NOT_IN_PHRASES = frozenset(
     "via shared using through inside vault between among about here there every all each only also now rotated"
     " updated changed"
-    " managed generated hashed encrypted reset known unknown "
+    " managed generated hashed encrypted reset known unknown checked against "
     "a an the in on at of to by for from with not no is are was were be been must should may can will would might has"
     " have had do does did because since when if"
     " unless until after before as than then and or but stored saved kept required needed characters character"
