@@ -143,7 +143,8 @@ _LUGGAGE = LazyPattern(
     r"\b(?:padlock|bike lock|tsa lock|suitcase|luggage|lock|cadenas|antivol|valise|candado|maleta|cadeado|mala"
     r"|lucchetto"
     r"|valigia|zahlenschloss|fahrradschloss|koffer|cijferslot|fietsslot|kłódka|walizka|чемодан|замок)"
-    r"\b[^.\n]{0,40}?(?: is| ist| est| es| é| è|:| set to| opens at| réglée? sur| goes| auf| gestellt auf| op| na"
+    r"\b[^.\n]{0,40}?(?: is| ist| est| es| é| è|:| set to| está en| está a| sta su| staat op"
+    r"| steht auf| opens at| réglée? sur| goes| auf| gestellt auf| op| na"
     r"| на)\s(?:le |el |il |o )?$"
 )
 _KEY_SAFE = LazyPattern(r"\b(?:key ?safe|lock ?box|key ?box|keypad)\b[^.\n]{0,40},\s$")
@@ -191,6 +192,7 @@ _PURPOSE = LazyPattern(
     r"|couper|entrer|desactiv|abrir|apagar|entrar|disattiv|aprire|spegn|entrare|desativ|deslig|uitschakel|openen|binnen"
     r"|wyłącz|otworz|otwier|wejść|откры|снять|отключ|войти"
 )
+_USES = LazyPattern(r"\b(?:uses|with|via|nutzt|mit|utilise|avec|usa|con|com|met|z)\s$")
 _GOES = LazyPattern(r"\b(?:goes|is locked (?:by|with)|locked (?:by|with)|after pressing|by pressing)\s$")
 _YEAR_TO_TYPE = LazyPattern(r"\b(?:in|use)\s$")
 _YEAR = LazyPattern(r"(?:19|20)\d\d$")
@@ -202,7 +204,8 @@ _WAY = (
 )
 _TURNS = Sought(
     "turns",
-    rf"(?:{_WAY}[\s,:]{{0,2}}(?:to |at |auf |à |a |na |naar |на |へ|に|[一二三四五两]圈)?\s?\d{{1,2}}[\s,;、，]{{0,3}}"
+    rf"(?:{_WAY}[\s,:]{{0,2}}(?:past to |past |back to |to |at |auf |à |a |na "
+    rf"|naar |на |へ|に|[一二三四五两]圈)?\s?\d{{1,2}}[\s,;、，]{{0,3}}"
     r"(?:then |and |dann |puis |et |luego |y |poi |e |depois |en |potem |i |затем |и )?){2,5}",
     word=_WAY,
 )
@@ -290,6 +293,8 @@ def _is_of_thing(before: str, after: str, number: str, signs: _Signs) -> bool:
         return True
     is_linked = _LINK.search(tail) is not None
     if signs.thing and signs.code and (is_linked or _CODE_OF_THING.search(before) or _AND_FOR.search(tail)):
+        return True
+    if signs.thing and number[-1] in "#*" and _USES.search(tail):
         return True
     if signs.thing and is_linked and (number[-1] in "#*" or _LETS_IN.search(after)):
         return True

@@ -32,6 +32,11 @@ _PASSWORD = Sought(
     r"|(?<![a-z])(?:safe |secret |pass ?)phrase(?![a-z])|(?<![a-z])(?:wi-?fi|wlan|wireless|network"
     r"|hotspot) key(?![a-z])"
     r"|(?<![a-z])(?:log-?ins?|credentials?|creds|unlock word|word to say|code ?word)(?![a-z])|zugangsdaten|anmeldedaten"
+    r"|(?<![a-z])(?:sudo|root(?= (?:on|at|of|has|auf|sur|en))|(?:locked|protected|secured|gesperrt|verrouillée?"
+    r"|bloquead[oa]|bloccat[oa])[^.\n]{0,20}?(?:the |das |le |la |el )?(?:word|wort|mot|palabra|parola)|clave"
+    r"|key (?:for|to|of) (?:the |my |our |his |her )?(?:[\w-]+ ){0,2}?(?:repo|repository|backups?|drive|disk|vault"
+    r"|archive|container|volume|wi-?fi|network|router|hotspot))(?![a-z])"
+    r"|(?<![a-z])(?:wi-?fi|wlan|hotspot|network)\b[^.\n]{0,40}?\bkey(?![a-z])"
     r"|identifiants|credenciales|credenciais|credenziali|inloggegevens|dane logowania"
     r"|\.(?:pfx|p12|kdbx|jks|keystore)(?![a-z]))",
 )
@@ -58,8 +63,9 @@ _CODE = Sought(
     r"|(?:tür|tor|haus|alarm|safe|tresor|zugangs|schloss|keller|entsperr|zahlen)-?(?:code|kombination|pin)"
     r"|(?<![a-z])code (?:d['’]entrée|d['’]accès|de la|du|de l['’])|(?:c[oó]digo|codice|clave) (?:de|del|della"
     r"|dell['’]|do|da|di)(?![a-z])"
-    r"|kod (?:do|od|dostępu)(?![a-z])|(?<![a-z])code van|koden (?:till|til)|код (?:от|для|на|к|доступа)(?![а-я])"
-    r"|暗証番号|密码锁|门禁|비밀번호)",
+    r"|kod (?:do|od|dostępu|odblokowania|alarmu|blokady|bramy|ekranu|wejściow\w+)(?![a-z])|(?<![a-z])code van"
+    r"|koden (?:till|til)|код (?:от|для|на|к|доступа)(?![а-я])"
+    r"|asks? for (?:four|five|six|[4-8]) (?:numbers|digits)|暗証番号|密码锁|门禁|비밀번호)",
 )
 _BACKUP = Sought("plain recovery", rf"(?:{said.RECOVERY})")
 
@@ -67,9 +73,10 @@ _BACKUP = Sought("plain recovery", rf"(?:{said.RECOVERY})")
 
 _IS = (
     r"is|was|are|were|equals|be|remains?|stays?|reads?|says|being|now|becomes?|contains?|holds?|namely|so|i\.e\."
-    r"|called|spelled"
+    r"|called|spelled|has|hat|uses|needs|wants|expects"
     r"|it['’]s|that['’]s|goes|with|as|use|try|type|enter|takes"
-    r"|ist|war|sind|also|lautet|lauten|heißt|heisst|bleibt|nämlich|enthält"
+    r"|jetzt|nun|maintenant|désormais|ahora|adesso|agora|nu|teraz|ist|war|sind|also|lautet|lauten|heißt|heisst|bleibt"
+    r"|nämlich|enthält"
     r"|est|sont|était|reste|donc|c['’]est|soit|contient"
     r"|es|son|era|será|sigue siendo|queda|contiene|è|sono|sarà|rimane|ovvero|é|são|foi|fica|continua|contém|ou seja"
     r"|is nog|blijft|zijn|luidt|bevat|är|er|var|blir|lyder|jest|są|brzmi|zawiera|czyli|je|este|adalah"
@@ -77,13 +84,15 @@ _IS = (
 )
 _TO = r"to|into|auf|zu|à|en|par|a|al|para|por|su|in|con|op|naar|in|na|till|til|på|на"
 _STILL = (
-    r"now|still|just|currently|always|literally|simply|again|back|currently set to|set to|changed to|reset to|jetzt"
+    r"(?:since|seit|depuis|desde|dal|sinds|od|с)\s\S{2,15}|now|still|just|currently|always|literally|simply|again"
+    r"|back|currently set to|set to|changed to|reset to|jetzt"
+    r"|schlicht|ganz einfach|tout simplement|simplemente|semplicemente|simplesmente|gewoon|po prostu|просто"
     r"|immer noch|noch immer|weiterhin|einfach|aktuell|nun|ahora|siempre|todavía|maintenant|toujours|désormais|adesso"
     r"|ora|sempre|ancora|agora|ainda|nu|altijd|nog steeds|teraz|nadal|теперь|сейчас|пока|по-прежнему"
 )
 _FILLER = (
     r"(?:(?:the|a|der|die|das|le|la|el|il|o|de|het)\s)?(?:passphrase|phrase|word|words|string|number|code|combination"
-    r"|wort|mot|palabra|parola|palavra|woord|słowo|слово|фраза|satz|frase)\s"
+    r"|line|sentence|name|wort|mot|palabra|parola|palavra|woord|słowo|слово|фраза|satz|frase)\s"
 )
 _LINK = LazyPattern(
     rf"(?:(?<=[\s,])(?P<verb>{_IS})(?:\s+(?:{_STILL}))?(?:\s?:)?\s+(?:{_FILLER})?"
@@ -98,6 +107,9 @@ _CHANGE = LazyPattern(
     r"|renov|alter|mud|troc|redefin|defin|impost|reimpost|aggiorn|sostitu|gewijzigd|wijzig|verander|aangepast|gezet"
     r"|bytt|ändr|ændr|zmieni|ustawi|смен|измен|поменя|установ|обнов"
 )
+_PUBLIC = LazyPattern(
+    r"(?:public|öffentlich\w*|publique|públic[ao]|pubblic[ao]|publiczn\w+|открыт\w+)\s?(?:\w{2,12}\s)?$"
+)
 _POLISH = ("has", "kod", "pin", "klucz", "token", "login")
 _SENTENCE_END = LazyPattern(r"[.!?]\s+(?=[A-ZÀ-ÞА-Я])|[。\n]")
 
@@ -109,8 +121,9 @@ _ABOUT_IT = LazyPattern(
     r"|file ?name|variable|env var|placeholder|example|format|prefix|algorithm|endpoint|url|link|id|ids|scope|issuer"
     r"|type"
     r"|model|version|port|branch|ticket|name|named|username|user name|limit|budget|usage|count|window|ttl|header|public"
-    r"|publishable|fingerprint|form|recipient|server|strength|meter|post ?code|reset (?:link|form|page)|owner|author"
-    r"|per|each|every|never|not|no|without|nobody|none"
+    r"|publishable|primari[ao]|prim[aä]r\w*|foránea|éxito|fingerprint|form|recipient|server|strength|meter|post ?code"
+    r"|reset (?:link|form|page)|owner|author"
+    r"|per|each|every|should|must|soll\w*|muss|müssen|doit|debe|deve|moet\w*|never|not|no|without|nobody|none"
     r"|stored|kept|saved|lives?|sits|written|found|ask|asks|asked|hidden|managed|generated|shared|sent|request\w*"
     r"|rotate[sd]?"
     r"|richtlinie|länge|zeichen|verwaltet|liegt|steht|gespeichert|niemals|nie|nicht|kein\w*|longueur|caractères"
@@ -156,6 +169,13 @@ _NUMBER = LazyPattern(
     r"[\"'`“*#]{0,2}((?:[#*]?\d{4,10}[#*]?|\d{1,4}(?:[ -]\d{1,4}){1,7}|[a-z]\d{3,6}[a-z]?|\d{3,6}[a-z]{1,2}))"
     r"(?![\w%°€$£/:]|[.,]\d|\s?(?:uhr|h\b|am\b|pm\b|eur|usd|chf))"
 )
+_OTHER_NUMBER = LazyPattern(
+    r"(?:order|serial|model|part|article|invoice|ticket|phone|tracking|customer|case|bestell|rechnungs|artikel|serien"
+    r"|kunden"
+    r"|commande|facture|pedido|factura|ordine|fattura|bestel|factuur)\w*(?: ?(?:number|nummer|no\.?|nr\.?))?\s"
+    r"(?:for|of|für|vom|von|de|del|du|di|van|do)\s[^.\n]{0,24}$"
+)
+_COMMA = LazyPattern(r"[^\d\n.:;]{3,70},\s(\d{4,8}[#*]?)(?=[.)]?\s{0,2}(?:$|\n))")
 _LATER = LazyPattern(
     r"(?:\s(?!not|no|since|until|every|for|after|before|nicht|seit|bis)[^\s\d.,;:]{1,20}){1,4}\s(\d{4}[- ]\d{2,4}"
     r"|\d{4,8}[#*]?)(?=[.,;!)]?\s{0,2}(?:$|\n)|[.,;)]\s)"
@@ -165,22 +185,68 @@ _GROUPS = LazyPattern(
     r"|[a-z0-9]{6,10})){1,11}(?![\w@])"
 )
 _LONG_GROUPS = LazyPattern(r"\d{4}(?:[ -]\d{4}){2,4}(?!\w)|[A-Z0-9]{4,8}(?:[- ][A-Z0-9]{4,8}){2,12}(?!\w)")
-_BESIDE = LazyPattern(r"(?:\s(?:of|for) (?:the )?user)?\s")
 _PLAIN_WORD = LazyPattern(r"[^\W\d_]{5,24}[!?]?(?=[\"'”»)]{0,2}[.,;!]?\s{0,2}(?:$|\n|\())")
 _COMMENT = LazyPattern(
     r".*(?:ed|able|ible|ous|less|ive|ing|ful|ly|ant|ent|al|ic|iert|bar|lich|ig|isch|é|ée|és|ant|ado|ada|idos?|ida|ato"
     r"|ata|uto"
     r"|ito|ible|able|wane|wany|ный|ная|ено|ана|ено)$"
 )
+_IS_PHRASE = LazyPattern("phrase|frase|zin|satz|fraz|фраз")
 _CLAUSE = LazyPattern(
     r"[,;\"<>]|\b(?:that|because|so|when|if|and|or|which|who|weil|dass|wenn|und|que|si|et|y|che|se|e|dat|als|en|что"
     r"|если|и)\b"
 )
 _PHRASE = LazyPattern(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ0-9]{1,12}){2,7}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
+_GETTING_IN = Sought(
+    "plain login",
+    r"\b(?:log(?:s|ged|ging)?[- ]?in(?:to)?|sign(?:s|ed|ing)?[- ]?in(?:to)?|einlogg\w*|anmeld\w*|meldet?|se connecte\w*"
+    r"|connexion|iniciar? sesión|entra(?:r|re)?|acced\w+|aced\w+|acess\w+|inlogg\w*|logt|loguj\w*|zalog\w*)\b|войти"
+    r"|вход\w*",
+)
+_HINT = (
+    r"(?:lower[- ]?case|upper[- ]?case|small letters|one word|no spaces?|without spaces|kleingeschrieben"
+    r"|klein geschrieben|zusammengeschrieben|minuscules|attaché|un mot|minúsculas|junto|sin espacios|minuscolo"
+    r"|attaccato|sem espaços|kleine letters|aan elkaar|małymi literami|razem|маленькими буквами|слитно)(?!\w)"
+)
+_SPELLED = Sought(
+    "spelled so",
+    r"(?<=\s)[\"'“«]?([a-zà-ɏа-я][\w-]{4,30})[\"'”»]?,?\s\(?(?:all |in |as |is |everything |alles |tout |todo |tutto "
+    rf"|tudo |en |em )?{_HINT}",
+    word=_HINT,
+    back=50,
+    ahead=40,
+)
+_ACCESS = LazyPattern(
+    r"\b(?:pass\w*|pw|pwd|wi-?fi|wlan|wireless|log(?:s|ged)? ?in\w*|sign in|opens? with|unlock\w*|get into|gets? in"
+    r"|account"
+    r"|kennwort|mot de passe|contraseña|wachtwoord|hasło|entsperr\w*|ouvre avec|se abre con|si apre con|opent met)\b"
+    r"|пароль"
+)
+_TYPED_AT_A_PANEL = Sought(
+    "typed at a panel",
+    r"(?<![\w.,:/€$£+-])(\d{3,8}|\d(?: \d){2,7}),?\s(?:(?:then|and|and then|followed by|und|dann|puis|et|y|luego|e"
+    r"|poi|en"
+    r"|dan|i)\s)?(?:(?:the|die|den|la|el|il|o|a|de|het)\s)?(?:star|hash|pound key|pound sign|bell key|bell button"
+    r"|enter key"
+    r"|raute|rautetaste|stern|sterntaste|étoile|dièse|asterisco|almohadilla|cancelletto|cardinal|hekje|sterretje"
+    r"|krzyżyk"
+    r"|gwiazdka|gwiazdkę|решётк\w|решетк\w|звёздочк\w)(?=[.,;)]|$|\s(?:and|to|at|on|key|drücken|um|pour|para|per))",
+    word="star|hash|pound |bell |enter key|raute|stern|étoile|dièse|asterisco|almohadilla|cancelletto|cardinal"
+    "|hekje|sterretje|krzyżyk|gwiazdk|решётк|решетк|звёздочк",
+    back=60,
+    ahead=30,
+)
+_AND = LazyPattern(
+    r"[\s,](?:and|then|plus|und|dann|et|puis|y|luego|e|poi|en|dan|i|potem|и|with|mit|avec|con|com|met)\s|\s/\s"
+)
+_NEAR = 90
+_MARK = LazyPattern(r"[!#$%^&*+=~?_]")
+_LAST = LazyPattern(r"[\"'”»)]{0,2}[.,;!]?\s{0,2}(?:$|\n)")
 _SUBJECT_VERBS = frozenset(
     "is was stays remains reads ist lautet heißt bleibt est reste es era è rimane é fica blijft luidt är er jest"
     " brzmi".split()
 )
+_SERIAL = LazyPattern(r"[0-9A-F]{8}(?:[ -][0-9A-F]{8}){3,}|[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3,}")
 _YEAR = LazyPattern(r"(?:19|20)\d\d$")
 
 
@@ -193,33 +259,65 @@ def plainly(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
 
 def passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     for cue in _PASSWORD.found_in(low):
-        kind = "passphrase" if "phrase" in cue.group() else "password"
-        beside = _value_at(text, cue.end() + 1) if text[cue.end() : cue.end() + 1] == " " else None
-        if (
-            beside
-            and text[beside[0]] != "-"
-            and is_typed(text[slice(*beside)])
-            and not _stands_for(text[slice(*beside)], low[slice(*beside)])
-        ):
-            yield kind, *beside
+        kind = "passphrase" if _IS_PHRASE.search(cue.group()) else "password"
+        if place := _beside(text, low, cue):
+            yield kind, *place
         for link, about in _links(text, low, cue):
-            if (
-                kind == "passphrase"
-                and (phrase := _PHRASE.match(low, link.end()))
-                and not link["to"]
-                and _is_phrase(phrase.group())
-            ):
-                yield kind, *phrase.span()
+            if kind == "passphrase" and not link["to"] and (phrase := _PHRASE.match(low, link.end())):
+                if _is_phrase(phrase.group()):
+                    yield kind, *phrase.span()
                 break
             place = _value_at(text, link.end())
             if place and _is_password(text, low, place, link, about):
                 yield kind, *place
                 break
+    for hint in _SPELLED.found_in(low):
+        place = _value_at(text, hint.start(1))
+        if (
+            place
+            and not _is_word_of_prose(low[slice(*place)])
+            and _ACCESS.search(low, max(0, place[0] - _BACK), place[0])
+        ):
+            yield "password", *place
+    for cue in _GETTING_IN.found_in(low):
+        for link in _AND.finditer(low, cue.end(), cue.end() + _NEAR):
+            place = _value_at(text, link.end())
+            if place and _is_marked(text[slice(*place)]) and not _stands_for(text[slice(*place)], low[slice(*place)]):
+                yield "password", *place
+                break
+
+
+def _is_word_of_prose(word: str) -> bool:
+    return word in said.NOT_A_PASSWORD or word in said.NOT_IN_PHRASES or is_placeholder(word)
+
+
+def _beside(text: str, low: str, cue: re.Match[str]) -> tuple[int, int] | None:
+    """Where a value stands that follows the name at once."""
+    at = cue.end()
+    place = _value_at(text, at + 1) if text[at : at + 1] == " " else None
+    if place is None or text[place[0]] == "-" or _stands_for(text[slice(*place)], low[slice(*place)]):
+        return None
+    value = text[slice(*place)]
+    if is_typed(value):
+        return place
+    is_owned = said.HAS_THE.search(low[max(0, cue.start() - 50) : cue.start()]) or cue.group().endswith("key")
+    is_last = _LAST.match(low, place[1]) is not None
+    is_value = is_word_and_number(value) or (_CHAIN.match(value) and not _ABOUT_IT.search(value.lower()))
+    return place if is_owned and is_last and is_value else None
+
+
+def _is_marked(value: str) -> bool:
+    """With marks or digits as no name of a person, a service or a machine has them."""
+    has_digit, has_capital = any(map(str.isdigit, value)), any(map(str.isupper, value)) and not value.isupper()
+    return has_digit and is_typed(value) and (has_capital or _MARK.search(value) is not None)
 
 
 def keys(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     for cue in _KEY.found_in(low):
         if text[cue.end() : cue.end() + 1] == " " and (groups := _LONG_GROUPS.match(text, cue.end() + 1)):
+            yield "key or token", *groups.span()
+            continue
+        if "licen" in cue.group() and (groups := _SERIAL.search(text, cue.end(), cue.end() + _AHEAD)):
             yield "key or token", *groups.span()
             continue
         for link, _about in _links(text, low, cue):
@@ -235,14 +333,23 @@ def keys(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
 def codes(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     for cue in _CODE.found_in(low):
         later = None if "lock" in cue.group() else _LATER.match(low, cue.end())
-        if later and not _YEAR.match(later.group(1)) and not said.UNITS.match(low, later.end(1)):
+        if _OTHER_NUMBER.search(low, max(0, cue.start() - 40), cue.start()):
+            continue
+        if (
+            later
+            and not _YEAR.match(later.group(1))
+            and not said.UNITS.match(low, later.end(1))
+            and not said.POSTAL.search(later.group())
+        ):
             yield "access code", *later.span(1)
             continue
         for link, about in _links(text, low, cue):
-            number = _NUMBER.match(low, link.end())
+            number = _NUMBER.match(low, link.end()) or _COMMA.match(low, link.end())
             if number and _is_number(low, number, about, link):
                 yield "access code", *number.span(1)
                 break
+    for typed in _TYPED_AT_A_PANEL.found_in(low):
+        yield "access code", *typed.span(1)
     for cue in _BACKUP.found_in(low):
         for link, _about in _links(text, low, cue):
             if groups := _GROUPS.match(low, link.end()):
@@ -254,6 +361,8 @@ def _links(text: str, low: Lowered, cue: re.Match[str]) -> Iterator[tuple[re.Mat
     """Each link in the sentence behind a name, with what stands between the two; none after words that say where the
     secret is kept, how long it must be and the like."""
     at = cue.end()
+    if _PUBLIC.search(low, max(0, cue.start() - 24), cue.start()):
+        return
     end = _SENTENCE_END.search(text, at, at + _AHEAD)
     stop = end.start() if end else min(len(low), at + _AHEAD)
     changes: bool | None = None
@@ -311,7 +420,9 @@ def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str
 
 
 def _is_phrase(words: str) -> bool:
-    return said.NOT_IN_PHRASES.isdisjoint(words.split())
+    listed = words.split()
+    is_sentence = len(listed) >= 4 and listed[0] not in said.NOT_A_PASSWORD | said.NOT_IN_PHRASES
+    return said.UNITS.search(words) is None and (is_sentence or said.NOT_IN_PHRASES.isdisjoint(listed))
 
 
 def _stands_for(value: str, lower: str) -> bool:

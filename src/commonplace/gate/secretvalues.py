@@ -20,6 +20,8 @@ _NAMES = frozenset(
     " na"
     " login credential credentials private public service account master session bearer basic url".split()
 )
+_IDENTIFIER = LazyPattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+$")
+_IDENTIFYING = frozenset("pin password passwd token secret id key code field column".split())
 _WORDS_ALONE = frozenset(
     "none null nil undefined true false empty string str text bytes int bool boolean object optional required unset"
     " secret secrets password passwords passwd passphrase token tokens key keys apikey pass pwd username user login"
@@ -98,6 +100,8 @@ def is_placeholder(value: str) -> bool:
         and segments <= _NAMES
         and (lower in _WORDS_ALONE or not any(c.isdigit() or _SYMBOL.match(c) for c in value))
     ):
+        return True
+    if segments & _IDENTIFYING and _IDENTIFIER.match(value):
         return True
     if _MASKED.search(lower) or _REFERENCE.match(value) or _KEEPERS.match(lower):
         return True

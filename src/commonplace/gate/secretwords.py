@@ -283,7 +283,7 @@ NOT_A_PASSWORD = frozenset(
 NOT_IN_PHRASES = frozenset(
     "via shared using through inside vault between among about here there every all each only also now rotated"
     " updated changed"
-    " managed generated hashed encrypted reset known unknown checked against "
+    " managed generated hashed encrypted reset known unknown checked against words diceware "
     "a an the in on at of to by for from with not no is are was were be been must should may can will would might has"
     " have had do does did because since when if"
     " unless until after before as than then and or but stored saved kept required needed characters character"
