@@ -214,6 +214,14 @@ def test_of_the_third_set_for_tuning_ninety_nine_in_a_hundred_are_told_apart() -
 
 # The text, and the same without its secret.
 TOLD_BY_THE_WAY_IN = """
+sudo password for user 'build' on the mac mini is grape⁞fruit99x|sudo password for user 'build' on the mac mini is *
+Ansible vault password is tuna⁞Fish.sextant|Ansible vault password is *
+Admin password got changed from the default to Pike⁞Perch-303|Admin password got changed from the default to *
+Scanner share: password written in the manual as Toner⁞-4500-x|Scanner share: password written in the manual as *
+config/master.key contains 9d05a36e1fa8⁞d3c5b7904e2c6d1f0a9b|config/master.key contains *
+Reception iPad passcode: 83 1⁞ 1 9 6|Reception iPad passcode: *
+Der Code für die Tiefgarage ist seit Mai 71⁞935|Der Code für die Tiefgarage ist seit Mai *
+La clave del servidor de pruebas se cambió a Mochuelo⁞_17|La clave del servidor de pruebas se cambió a *
 If Plex asks, sign in with kofi@low.example and then coral⁞Reef_3|If Plex asks, sign in with kofi@low.example and then *
 Signs in as anna with Velvet⁞Hammer_06 at work|Signs in as anna with * at work
 When sudo asks, type tr0mb⁞one-lake|When sudo asks, type *

@@ -124,7 +124,7 @@ _ENTERING = LazyPattern(
     r"\s[\"'`“]?$"
 )
 _PANEL = LazyPattern(
-    r"keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme|antifurto|garaje|garagem|garaż|slagboom"
+    r"schloss|serrure|cerradura|serratura|fechadura|keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme|antifurto|garaje|garagem|garaż|slagboom"
     r"|tastiera"
     r"|teclado|clavier|tastenfeld|klawiatur|клавиатур|панел|шлагбаум|ворот|калитк|замк|замок|disarm|unlock"
     r"|\b(?:door|gate|alarm|safe|lock\w*|shed|barn|garage|panel|entrance|building|elevator|lift|pin|passcode)\b"
@@ -148,7 +148,12 @@ _LUGGAGE = LazyPattern(
     r"| на)\s(?:le |el |il |o )?$"
 )
 _KEY_SAFE = LazyPattern(r"\b(?:key ?safe|lock ?box|key ?box|keypad)\b[^.\n]{0,40},\s$")
-_GETS_IN = LazyPattern(r"\b(?:gets?|got|lets? \w+|comes?) in(?:to)?\s(?:with|using|by)\s(?:code )?$")
+_GETS_IN = LazyPattern(
+    r"\b(?:gets?|got|lets? \w+|comes?) in(?:to)?\s(?:with|using|by)\s(?:code )?$"
+    r"|\b(?:kommt man(?: rein| hinein)? (?:mit|per)"
+    r"|on (?:r?entre|accède) avec|se entra con|si entra con|entra-se com|kom je binnen met|wchodzi się)"
+    r"(?: (?:der|dem|le|el|il|o|de))?(?: (?:nummer|code|zahl|numéro|número|código|codice|numero|kodem))?\s$"
+)
 _OPENS_IT = LazyPattern(
     rf"\s(?:opens?|unlocks?|disarms?|gets (?:you|me|us) in(?:to)?|lets (?:you|me|us) in(?:to)?|öffnet|ouvre"
     rf"|abre|apre|opent|öppnar"

@@ -32,7 +32,8 @@ _PASSWORD = Sought(
     r"|(?<![a-z])(?:safe |secret |pass ?)phrase(?![a-z])|(?<![a-z])(?:wi-?fi|wlan|wireless|network"
     r"|hotspot) key(?![a-z])"
     r"|(?<![a-z])(?:log-?ins?|credentials?|creds|unlock word|word to say|code ?word)(?![a-z])|zugangsdaten|anmeldedaten"
-    r"|(?<![a-z])(?:sudo|root(?= (?:on|at|of|has|auf|sur|en))|(?:locked|protected|secured|gesperrt|verrouillée?"
+    r"|(?<![a-z])(?:sudo|pass(?= (?:for|is|to|on)\b)|root(?= (?:on|at|of|has|auf|sur|en))|(?:locked|protected|secured"
+    r"|gesperrt|verrouillée?"
     r"|bloquead[oa]|bloccat[oa])[^.\n]{0,20}?(?:the |das |le |la |el )?(?:word|wort|mot|palabra|parola)|clave"
     r"|key (?:for|to|of) (?:the |my |our |his |her )?(?:[\w-]+ ){0,2}?(?:repo|repository|backups?|drive|disk|vault"
     r"|archive|container|volume|wi-?fi|network|router|hotspot))(?![a-z])"
@@ -58,6 +59,7 @@ _CODE = Sought(
     rf"(?!nip)(?:{said.PIN}|{said.CODE}|(?<![a-z])(?:pass|entry|door|gate|alarm|unlock|access|security|lock|safe"
     rf"|disarm|staff)"
     r"[- ]?(?:code|number|combo)s?(?![a-z])|(?<![a-z])passcodes?(?![a-z])"
+    r"|(?<![a-z])(?:safe|locker|lock ?box|key ?safe|padlock)(?= [^.\n]{0,40}\bset (?:as|to|at)\b)"
     r"|(?:parental|child|screen|bike|luggage|suitcase|cellar|pad|combination|wheel|tv|shed|gym|door"
     r"|safe) ?locks?(?![a-z])"
     r"|(?:tür|tor|haus|alarm|safe|tresor|zugangs|schloss|keller|entsperr|zahlen)-?(?:code|kombination|pin)"
@@ -132,13 +134,20 @@ _ABOUT_IT = LazyPattern(
     r"|tekens"
     r"|nooit|niet|bewaard|staat|długość|znaków|nigdy|nie|никогда|хранится|лежит)\b|длин|символ"
 )
+_NOTED = frozenset("written stored saved kept noted listed".split())
 _ABOUT_NEXT = LazyPattern(
     r"[\"'`”»)]{0,2}\s{0,2}(?:file|entry|item|folder|group|policy|format|header|field|page|endpoint|algorithm|hash\w*"
     r"|characters?|chars|digits?|variable|scheme|standard|cipher|style|method|team|service|app\b|tool|server|model"
     r"|version|branch|release|table|column|board|router|plan|licen[cs]e)"
 )
+_MONTH = (
+    r"(?:jan|feb|fév|mar|mär|apr|avr|abr|mai|may|mag|jun|jui|giu|jul|lug|ago|aug|aoû|sep|set|okt|oct|ott|nov|dez|dec"
+    r"|déc"
+    r"|dic|gen|ene)[a-zéû]{0,6}"
+)
 _NO_VALUE = LazyPattern(
-    r"(?:utc|gmt)[+-]?\d|(?:ctrl|cmd|alt|shift|strg|super|option|win)[+-]|[a-z]+\.(?:com|org|net|io|de|ch|fr|es|it|nl"
+    rf"{_MONTH}[-/]{_MONTH}$|(?:utc|gmt)[+-]?\d|(?:ctrl|cmd|alt|shift|strg|super|option"
+    r"|win)[+-]|[a-z]+\.(?:com|org|net|io|de|ch|fr|es|it|nl"
     r"|eu"
     r"|uk|dev|ai|app|co|local|internal|lan|example|test)(?:$|[/:])|(?:yubi|pass|touch|face|smart)-?(?:key|id)|oauth"
     r"|openid"
@@ -191,6 +200,7 @@ _COMMENT = LazyPattern(
     r"|ata|uto"
     r"|ito|ible|able|wane|wany|ный|ная|ено|ана|ено)$"
 )
+_LOOSE = LazyPattern(r"(?:sudo|pass|root|clave|log-?ins?|credentials?|creds)$")
 _IS_PHRASE = LazyPattern("phrase|frase|zin|satz|fraz|фраз")
 _CLAUSE = LazyPattern(
     r"[,;\"<>]|\b(?:that|because|so|when|if|and|or|which|who|weil|dass|wenn|und|que|si|et|y|che|se|e|dat|als|en|что"
@@ -236,9 +246,8 @@ _TYPED_AT_A_PANEL = Sought(
     back=60,
     ahead=30,
 )
-_AND = LazyPattern(
-    r"[\s,](?:and|then|plus|und|dann|et|puis|y|luego|e|poi|en|dan|i|potem|и|with|mit|avec|con|com|met)\s|\s/\s"
-)
+_AND = LazyPattern(r"[\s,](?:and|then|plus|und|dann|et|puis|y|luego|e|poi|en|dan|i|potem|и)\s|\s/\s")
+_HUMP = LazyPattern("[a-z][A-Z].*[a-z0-9][A-Z]")
 _NEAR = 90
 _MARK = LazyPattern(r"[!#$%^&*+=~?_]")
 _LAST = LazyPattern(r"[\"'”»)]{0,2}[.,;!]?\s{0,2}(?:$|\n)")
@@ -246,6 +255,7 @@ _SUBJECT_VERBS = frozenset(
     "is was stays remains reads ist lautet heißt bleibt est reste es era è rimane é fica blijft luidt är er jest"
     " brzmi".split()
 )
+_SET_TO = frozenset("to auf à su op naar na на para".split())
 _SERIAL = LazyPattern(r"[0-9A-F]{8}(?:[ -][0-9A-F]{8}){3,}|[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3,}")
 _YEAR = LazyPattern(r"(?:19|20)\d\d$")
 
@@ -268,7 +278,7 @@ def passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
                     yield kind, *phrase.span()
                 break
             place = _value_at(text, link.end())
-            if place and _is_password(text, low, place, link, about):
+            if place and _is_password(text, low, place, link, about, cue.group()):
                 yield kind, *place
                 break
     for hint in _SPELLED.found_in(low):
@@ -293,7 +303,7 @@ def _is_word_of_prose(word: str) -> bool:
 
 def _beside(text: str, low: str, cue: re.Match[str]) -> tuple[int, int] | None:
     """Where a value stands that follows the name at once."""
-    at = cue.end()
+    at = cue.end() + (len(" for it") if low.startswith(" for it ", cue.end()) else 0)
     place = _value_at(text, at + 1) if text[at : at + 1] == " " else None
     if place is None or text[place[0]] == "-" or _stands_for(text[slice(*place)], low[slice(*place)]):
         return None
@@ -368,8 +378,11 @@ def _links(text: str, low: Lowered, cue: re.Match[str]) -> Iterator[tuple[re.Mat
     changes: bool | None = None
     for link in _LINK.finditer(low, at, stop):
         about = low[at : link.start()]
-        if _ABOUT_IT.search(about):
-            return
+        if kept := _ABOUT_IT.search(about):
+            if kept.group() not in _NOTED:
+                return
+            if link["verb"] != "as":  # "written in the manual as …" tells it
+                continue
         if link["to"] and not (link["to"] == "to" and cue.group().startswith(_POLISH)):
             if changes is None:
                 changes = _CHANGE.search(low, max(0, cue.start() - _BACK), stop) is not None
@@ -388,7 +401,7 @@ def _value_at(text: str, at: int) -> tuple[int, int] | None:
     return (at, at + len(value)) if len(value) >= 4 else None
 
 
-def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str], about: str) -> bool:
+def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str], about: str, name: str) -> bool:
     start, end = place
     value, lower = text[start:end], low[start:end]
     if text[end : end + 1] in {"(", "["} or value.startswith("-") or "=" in about:
@@ -407,10 +420,14 @@ def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str
         )
     if _UPPER_CODE.match(value):
         return False
+    if name.startswith("log") and not _MARK.search(value):  # who logs in, or with what
+        return False
     if is_typed(value) or is_word_and_number(value) or is_run_together(value):
         return True
     if any(map(str.isdigit, value)) and is_strong(value, 6):
         return True
+    if _LOOSE.match(name):
+        return False
     if _CHAIN.match(value) and said.NOT_A_PASSWORD.isdisjoint(re.split("[-_.]", lower)):
         return True
     is_subject = link["verb"] in _SUBJECT_VERBS or (link["sep"] or "")[:1] == ":"
@@ -440,7 +457,7 @@ def _is_key(value: str) -> bool:
         return False
     if is_hex(value):
         return len(value) >= 24
-    return is_random(value, 16) and any(map(str.isdigit, value))
+    return is_random(value, 10 if _HUMP.search(value) else 16) and any(map(str.isdigit, value))
 
 
 def _is_number(low: str, number: re.Match[str], about: str, link: re.Match[str]) -> bool:
@@ -453,4 +470,4 @@ def _is_number(low: str, number: re.Match[str], about: str, link: re.Match[str])
         or said.POSTAL.search(about)
     ):
         return False
-    return not (_YEAR.match(value) and (link["verb"] is None or link["to"]))
+    return not _YEAR.match(value) or link["verb"] is not None or link["to"] in _SET_TO

@@ -10,7 +10,7 @@ from commonplace.patterns import LazyPattern
 _SEGMENTS = LazyPattern(r"[^a-z]+")
 _STANDS_FOR = frozenset(
     "your yours example examples placeholder redacted dummy todo insert replace replaceme changeme fake sample hidden"
-    " masked removed omitted fixme tbd".split()
+    " masked removed omitted fixme tbd readme".split()
 )
 _NAMES = frozenset(
     "my the a an api apikey key keys secret secrets token tokens password passwords passwd passphrase pass pwd pw"

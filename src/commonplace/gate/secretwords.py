@@ -270,6 +270,12 @@ NOT_A_PASSWORD = frozenset(
     " felaktigt rätt säkert glömt utgånget okänt svagt starkt"
     " sparat tomt inte forkert rigtigt glemt udløbet ukendt svag stærk gemt ikke feil riktig utløpt ukjent lagret"
     " väärä oikea unohtunut vanhentunut"
+    " hoofdlettergevoelig persoonlijk verschillend uniek tijdelijk gewijzigd gegenereerd gedeeld vertrouwelijk"
+    # That it is one's own, unlike others, made by something
+    " persönlich verschieden unterschiedlich identisch einzigartig vorläufig generiert verwaltet geteilt vertraulich"
+    " personnel personnelle confidentiel confidentielle provisoire généré partagé géré personal confidencial temporal"
+    " distinta diferente generada compartida gestionada diversa personale riservata temporanea generata condivisa"
+    " gestita pessoal temporária gerada compartilhada poufne różne inne tymczasowe wygenerowane wspólne"
     # Polish, Czech, Turkish, Romanian
     " błędne poprawne zapomniane wygasłe słabe silne zapisane nieznane wymagane puste w na nie jest špatné správné"
     " slabé silné uložené neznámé prošlé yanlış doğru"
@@ -284,6 +290,7 @@ NOT_IN_PHRASES = frozenset(
     "via shared using through inside vault between among about here there every all each only also now rotated"
     " updated changed"
     " managed generated hashed encrypted reset known unknown checked against words diceware "
+    "généré générée géré gérée par generada gestionada generata gestita da gerada gerida verwaltet generiert "
     "a an the in on at of to by for from with not no is are was were be been must should may can will would might has"
     " have had do does did because since when if"
     " unless until after before as than then and or but stored saved kept required needed characters character"
