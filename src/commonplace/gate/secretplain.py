@@ -248,6 +248,7 @@ _TYPED_AT_A_PANEL = Sought(
 )
 _AND = LazyPattern(r"[\s,](?:and|then|plus|und|dann|et|puis|y|luego|e|poi|en|dan|i|potem|и)\s|\s/\s")
 _HUMP = LazyPattern("[a-z][A-Z].*[a-z0-9][A-Z]")
+_DESCRIBED = LazyPattern(r"(?:the|her|his|my|our|their|name|der|die|das|le|la|el|il|o|de|het)\s[^\d\n.:;,]{3,50},\s")
 _NEAR = 90
 _MARK = LazyPattern(r"[!#$%^&*+=~?_]")
 _LAST = LazyPattern(r"[\"'”»)]{0,2}[.,;!]?\s{0,2}(?:$|\n)")
@@ -281,6 +282,9 @@ def passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
             if place and _is_password(text, low, place, link, about, cue.group()):
                 yield kind, *place
                 break
+            if link["verb"] in _SUBJECT_VERBS and (place := _at_the_end(text, low, link.end())):
+                yield kind, *place
+                break
     for hint in _SPELLED.found_in(low):
         place = _value_at(text, hint.start(1))
         if (
@@ -295,6 +299,16 @@ def passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
             if place and _is_marked(text[slice(*place)]) and not _stands_for(text[slice(*place)], low[slice(*place)]):
                 yield "password", *place
                 break
+
+
+def _at_the_end(text: str, low: str, at: int) -> tuple[int, int] | None:
+    """Where a value stands that a description leads to: "is the cat's name twice, …"."""
+    described = _DESCRIBED.match(low, at)
+    place = _value_at(text, described.end()) if described else None
+    if place is None or not _LAST.match(low, place[1]) or _stands_for(text[slice(*place)], low[slice(*place)]):
+        return None
+    value = text[slice(*place)]
+    return place if is_word_and_number(value) or _is_marked(value) else None
 
 
 def _is_word_of_prose(word: str) -> bool:
