@@ -27,7 +27,7 @@ def reader() -> PairReader:
 
 @pytest.mark.req("GATE-1")
 def test_the_same_fact_in_other_words_is_likelier_the_same_than_newer_or_another(reader: PairReader) -> None:
-    answers = reader.compare(with_each("The user eats no meat or fish at all.", OLDS))
+    answers = reader.compare(with_each("The user does not eat meat.", OLDS))
     same, newer = answers[3]
     assert same > newer
     assert same + newer > 0.5

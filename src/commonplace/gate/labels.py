@@ -21,14 +21,32 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 def labels_differ(new: str, old: str) -> bool:
     """Whether two texts are the same but for numbers, and one of these names what the text is about: it stands before
     the verb ("room 3 has a projector"), not behind it ("runs on Node 18")."""
+    ones, others, differing = _differing(new, old)
+    verb = _verb(ones)
+    return any(_is_label(ones, at) and _is_label(others, at) for at in differing if at < verb)
+
+
+def amounts_differ(new: str, old: str) -> bool:
+    """Whether two texts are the same but for one number behind the verb that says how much or when ("rent is 900
+    euros"). Of what happened in a year there may be more than one."""
+    ones, others, differing = _differing(new, old)
+    if len(differing) != 1 or differing[0] <= _verb(ones):
+        return False
+    at = differing[0]
+    return not any(_YEAR.fullmatch(tokens[at]) or _is_label(tokens, at) for tokens in (ones, others))
+
+
+def _differing(new: str, old: str) -> tuple[list[str], list[str], list[int]]:
+    """The words of both, and where they differ; nowhere if not in numbers alone."""
     ones, others = _TOKEN.findall(new.casefold()), _TOKEN.findall(old.casefold())
     if len(ones) != len(others):
-        return False
+        return ones, others, []
     differing = [at for at, (one, other) in enumerate(zip(ones, others, strict=True)) if one != other]
-    if not differing or not all(_counts(ones[at]) and _counts(others[at]) for at in differing):
-        return False
-    verb = next((at for at, token in enumerate(ones) if token in LINKS), len(ones))
-    return any(_is_label(ones, at) and _is_label(others, at) for at in differing if at < verb)
+    return ones, others, differing if all(_counts(ones[at]) and _counts(others[at]) for at in differing) else []
+
+
+def _verb(tokens: list[str]) -> int:
+    return next((at for at, token in enumerate(tokens) if token in LINKS), len(tokens))
 
 
 def _is_label(tokens: list[str], at: int) -> bool:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from commonplace.gate.forest import forests
+from commonplace.gate.forest import Forest, forests
 from commonplace.gate.frames import another_value, one_more, says_too_little, turned_round
-from commonplace.gate.labels import labels_differ
+from commonplace.gate.labels import amounts_differ, labels_differ
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.terms import words
@@ -74,6 +74,8 @@ def _weigh(
 ) -> tuple[float, dict[str, float]]:
     """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
     new, old = comparable(new, old)
+    if amounts_differ(new, old):
+        return _CLEAR, {_NEWER: 1.0}
     if labels_differ(new, old) or one_more(new, old):
         return 0.0, {}
     if turned_round(new, old) or another_value(new, old):
@@ -83,7 +85,7 @@ def _weigh(
     if len(new) * len(old) > _MOST_COMPARED or (pair is None and says_too_little(new, old, cosine)):
         return 0.0, {}
     found = signals(new, old, cosine, pair)
-    return forests()["related"].certainty(found), found
+    return _forest("related", found).certainty(found), found
 
 
 def _relation(found: dict[str, float]) -> Relation:
@@ -94,4 +96,9 @@ def _relation(found: dict[str, float]) -> Relation:
         return "newer"
     if (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]:
         return "newer"
-    return "same" if forests()["same"].certainty(found) >= _SURE else "newer"
+    return "same" if _forest("same", found).certainty(found) >= _SURE else "newer"
+
+
+def _forest(question: str, found: dict[str, float]) -> Forest:
+    """What a model that read both texts says outweighs most signals, so where none did other trees answer."""
+    return forests()[question if found["pair_known"] else f"{question}, unread"]
