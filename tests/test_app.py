@@ -149,7 +149,7 @@ def test_a_book_among_temporary_files_is_not_missed_when_it_goes(home: Path) -> 
     place = Path(os.environ["TMPDIR"]) / "scratch"
     app = App(book=str(place))
     memory = app.open()
-    memory.remember("Only for now")
+    memory.remember("Only for now", insist=True)
     assert app.note_book(memory) is None
     assert App().shelf.at(place) is None
     assert app.note_book(memory, "scratch") is not None  # unless somebody gives it a name

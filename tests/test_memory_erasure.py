@@ -56,7 +56,7 @@ def is_clean(memory: Memory, *traces: str) -> bool:
 def test_a_text_goes_from_files_backups_transcripts_history_and_messages(memory: Memory) -> None:
     memory.remember("Likes tea")
     memory.remember(FACT, session="s", reason=f"because {FACT}")
-    memory.remember(f"Doctor says: {FACT}, and that is rare")
+    memory.remember(f"Doctor says: {FACT}, and that is rare", insist=True)
     memory.log(f"Talked. {FACT.upper()}.\n\nAlso tea.")
     memory.backup()
     memory.add_message("talk", Message("1", "user", f"Remember:\n{FACT}", AT, {"notes": [FACT, {"deep": FACT}]}))

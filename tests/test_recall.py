@@ -16,7 +16,7 @@ from commonplace.memory import Memory
 from commonplace.recall import MOST_LINES, recall
 from commonplace.testing import StoppedClock
 from commonplace.tokens import estimate_tokens
-from commonplace.types import Entry, Hit, Message, Source
+from commonplace.types import Entry, Hit, Message, Origin, Source
 from tests.payloads import PAYLOADS, SPECIAL
 
 AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
@@ -179,7 +179,7 @@ def test_two_hundred_hostile_memories_stay_inside_one_frame() -> None:
 @pytest.mark.req("REC-4", "S1")
 def test_hostile_memories_stay_inside_the_frame_on_their_way_through_the_files(memory: Memory) -> None:
     for payload in PAYLOADS[::8]:
-        memory.remember(payload, insist=True)
+        memory.remember(payload, insist=True, origin=Origin.PERSON)
         memory.log(payload)
     memory.add_message("s", *(Message(str(number), "user", payload, AT) for number, payload in enumerate(PAYLOADS)))
     found = memory.recall("instructions maintenance prompt tea", budget=20_000)

@@ -305,7 +305,7 @@ for round in range(12):
     memory = Memory.open(folder, embedder=HashingEmbedder()) if round % 3 == 0 else memory
     name = f"word{me}x{round}"
     if source.random() < 0.5:
-        memory.remember(f"Client {me} keeps a {name}")
+        memory.remember(f"Client {me} keeps a {name}", insist=True)
     else:
         memory.add_message(f"talk{me}", Message(f"{me}-{round}", "user", f"I keep a {name}", datetime.now(UTC)))
     hits = memory.search(f'"{name}"').hits

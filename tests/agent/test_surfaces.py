@@ -12,7 +12,7 @@ from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.tools.running import run_tool
 from commonplace.tools.table import Context
-from commonplace.types import Message, ToolCall
+from commonplace.types import Message, Origin, ToolCall
 from tests.agent.conftest import said
 from tests.cli.conftest import started
 from tests.payloads import PAYLOADS
@@ -26,7 +26,7 @@ QUESTION = "instructions maintenance prompt tea"
 def hostile(memory: Memory, clock: StoppedClock) -> Memory:
     """A book full of texts that want to be more than text."""
     for payload in PAYLOADS[::20]:
-        memory.remember(payload, insist=True)
+        memory.remember(payload, insist=True, origin=Origin.PERSON)  # a model could not insist
         memory.log(payload)
     messages = [Message(f"m{number}", "user", payload, clock.now()) for number, payload in enumerate(PAYLOADS)]
     memory.add_message("hostile", *messages)

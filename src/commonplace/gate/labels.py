@@ -19,11 +19,12 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def labels_differ(new: str, old: str) -> bool:
-    """Whether two texts are the same but for numbers, and one of these names what the text is about: it stands before
-    the verb ("room 3 has a projector"), not behind it ("runs on Node 18")."""
+    """Whether two texts are the same but for numbers, and one of these names something: it stands before the verb
+    ("room 3 has a projector"), not behind it ("runs on Node 18"), or it is more than a number ("keeps key7b")."""
     ones, others, differing = _differing(new, old)
     verb = _verb(ones)
-    return any(_is_label(ones, at) and _is_label(others, at) for at in differing if at < verb)
+    named = (at for at in differing if at < verb or not ones[at][0].isdigit())
+    return any(_is_label(ones, at) and _is_label(others, at) for at in named)
 
 
 def amounts_differ(new: str, old: str) -> bool:

@@ -82,7 +82,10 @@ def _weigh(
         return _CLEAR, {_NEWER: 1.0}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
-    if len(new) * len(old) > _MOST_COMPARED or (pair is None and says_too_little(new, old, cosine)):
+    if len(new) * len(old) > _MOST_COMPARED:
+        return 0.0, {}
+    single = len(new.split()) < 2 or len(old.split()) < 2
+    if (pair is None or single) and says_too_little(new, old, cosine):
         return 0.0, {}
     found = signals(new, old, cosine, pair)
     return _forest("related", found).certainty(found), found

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "5fb1e0ae3f231d57b6cc9c4b0a7c0cbc85e54d132ac6fe0ee9cd92ab7183711d"
+PAIRS_SHA256 = "1b5ffe70263acdbd1997a16cb8e4117cbcf5b6410afd8003e4905982251d6d7f"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 
