@@ -37,10 +37,11 @@ class Plan(NamedTuple):
     dear: float
     memory: float  # what an entry of a memory weighs beside a case that somebody wrote as a near-miss
     silent: bool = False  # a text without signs is none of the rules', and is not fitted to
+    caution: float = 0.0  # taken off the log odds at the end
 
 
 LASTING = frozenset({"keep", "same_fact", "newer_value", "duplicate", "memory"})
-PASSING = Plan(("transient", "one_off"), LASTING, 1.4, 0.5)
+PASSING = Plan(("transient", "one_off"), LASTING, 1.4, 0.5, caution=0.3)
 COMMANDING = Plan(("instruction",), LASTING | {"explicit", "transient", "one_off", "several_facts"}, 0.13, 0.5, True)
 
 
@@ -135,6 +136,7 @@ def study(name: str, table: Table, known: list[tuple[str, str, str]], plan: Plan
     for rule in plan.rules:
         train = (kinds == rule) | lasting
         weights = fit(rows[train], kinds[train], rule, plan)
+        weights[0] -= plan.caution
         found[rule] = {sign: round(float(weight), 2) for sign, weight in zip(["", *table.names], weights, strict=True)}
     return found
 
