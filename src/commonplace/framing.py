@@ -18,13 +18,15 @@ _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0e\U000e0100-\U000e01ef]")
 _OPENING = re.compile(r"[<\uff1c\ufe64](?![\d=-]|\s(?!\s*/)|$)")
 _TEMPLATE = re.compile(r"\[(?=/?[A-Z][A-Z_ ]{2,}\])")
-_LEAD = r"(?P<lead>[\s>*_+\"'`#\\-]*(?:\d{1,9}[.)]\s+)?[\s>*_\"'`]*)"
+_LEAD = r"(?P<lead>[\s>*_+\"'`#\\-]*(?:\d{1,9}[.)]\s+[\s>*_\"'`]*)?)"
 _ROLE = re.compile(
     rf"^{_LEAD}(?P<role>(?:human|user|assistant|system|developer|tool|function|ai|model|ipython|observation"
     r"|instructions?|response)[*_]{0,3})(?=\s*[:\uff1a])",
     re.IGNORECASE,
 )
-_NESTED = r"\s*(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*"  # a quotation needs no space after its mark, a list does
+_MARK = r"(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)"  # a quotation needs no space after its mark, a list does
+_NESTED = rf"\s*{_MARK}{{0,20}}"
+_TOO_DEEP = re.compile(rf"\s*(?={_MARK}{{20}})")
 _START = re.compile(rf"^({_NESTED})(?=#{{1,6}}(?:\s|$)|=+\s*$|[-*_](?:\s*[-*_]){{2,}}\s*$|-+\s*$)")
 _LABEL = re.compile(rf"^({_NESTED})(?=\[(?:long-term memory|daily log|conversation)\b)", re.IGNORECASE)
 _REFERENCE = re.compile(rf"^({_NESTED}\[[^\]]*\])(?=:)")
@@ -65,6 +67,8 @@ def harmless(line: str) -> str:
     line = _TEMPLATE.sub("[\\\\", line)
     line = _FENCE.sub(lambda fence: "\\" + "\\".join(fence[0]), line)
     line = line.replace("![", "!\\[").replace("](", "]\\(")
+    if deep := _TOO_DEEP.match(line):  # nobody nests so deep: the first mark is no mark, and so none is
+        line = f"{deep[0]}\\{line[deep.end() :]}"
     line = _REFERENCE.sub(r"\1\\", line)
     line = _LABEL.sub(r"\1\\", line)
     line = _ROLE.sub(r"\g<lead>\g<role>\\", line)

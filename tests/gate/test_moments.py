@@ -47,3 +47,12 @@ def test_another_time_stays_another(one: str, other: str) -> None:
 @pytest.mark.parametrize("text", UNTOUCHED)
 def test_what_is_no_time_is_left_alone(text: str) -> None:
     assert at_one_time(text, "9:30") == (text, "9:30")
+
+
+@pytest.mark.parametrize("tail", [" ", "\t", "9", "9:30 ", "half past nine ", "noon at "])
+def test_a_very_long_text_is_compared_and_not_stuck_on(tail: str) -> None:
+    """Each would take an hour if its cost grew with the square of its length."""
+    text = "9:30" + tail * 50_000
+    assert at_one_time(text, text) == at_one_time(text, text)
+    first, second = at_one_time(text, "Swims at 7:15")
+    assert first != second

@@ -27,16 +27,16 @@ _UNCLEAR = "~"  # before a time of which half of the day it is was not said
 def _forms() -> tuple[re.Pattern[str], ...]:
     hour = "|".join(sorted(_HOURS, key=len, reverse=True))
     spoken = "|".join(sorted(_MINUTES, key=len, reverse=True))
-    part = r"(?:in the|at|am)?\s*(morning|afternoon|evening|night|nachmittags|abends|morgens)"
+    part = r"(?:in the\s|at\s|am\s)?(morning|afternoon|evening|night|nachmittags|abends|morgens)"
     flags = re.IGNORECASE
     return (
         re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b", flags),
-        re.compile(rf"\b(?:a )?({spoken}) ({hour}|\d{{1,2}})\b(?:\s+(?:o['’]?clock|uhr))?", flags),
-        re.compile(rf"\b({hour}|\d{{1,2}})\s+o['’]?clock\b", flags),
+        re.compile(rf"\b(?:a )?({spoken}) ({hour}|\d{{1,2}})\b(?:\s(?:o['’]?clock|uhr))?", flags),
+        re.compile(rf"\b({hour}|\d{{1,2}})\so['’]?clock\b", flags),
         re.compile(r"\b(\d{1,2})\s?(?:uhr|h)(?:\s?(\d{2}))\b|\b(\d{1,2})(?:[:.](\d{2}))?\s?uhr\b", flags),
         re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])(?:m\b|\.m\.)", flags),
         re.compile(r"\b(at|by|until|till|before|after|around|from|to|past) (noon|midday|midnight)\b", flags),
-        re.compile(rf"{_UNCLEAR}?\b(\d{{1,2}}):(\d{{2}})\s+{part}\b", flags),
+        re.compile(rf"{_UNCLEAR}?\b(\d{{1,2}}):(\d{{2}})\s{part}\b", flags),
     )
 
 
@@ -60,12 +60,16 @@ def _plain(text: str) -> str:
 
 
 def _resolved(text: str, other: str) -> str:
+    if _UNCLEAR not in text:
+        return text
+    said = frozenset(re.findall(rf"{_UNCLEAR}?\d{{1,2}}:\d{{2}}", other))
+
     def clear(match: re.Match[str]) -> str:
         hour, minutes = int(match.group(1)), match.group(2)
         later = f"{hour % 12 + 12}:{minutes}"
-        return later if later in other and match.group() not in other else f"{hour}:{minutes}"
+        return later if later in said and match.group() not in said else f"{hour}:{minutes}"
 
-    return re.sub(rf"{_UNCLEAR}(\d{{1,2}}):(\d{{2}})", clear, text) if _UNCLEAR in text else text
+    return re.sub(rf"{_UNCLEAR}(\d{{1,2}}):(\d{{2}})", clear, text)
 
 
 def _day(match: re.Match[str]) -> str:
