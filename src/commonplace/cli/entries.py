@@ -25,6 +25,7 @@ origin_option = click.option(
 )
 session_option = click.option("--session", metavar="ID", help="The conversation this comes from.")
 _INSIST = "To save it all the same, add --insist."
+_IF_MISTAKEN = "If it is no secret, add --insist."
 reason_option = click.option("--reason", metavar="TEXT", help="Why; kept in the history.")
 
 
@@ -115,8 +116,9 @@ def remember(
                 details={"verdict": verdict, "waiting": waiting},
             )
         case Refused(verdict):
-            no_use = verdict.rule == "secret" and origin != Origin.PERSON.value
-            raise stopped(verdict, "" if no_use else _INSIST)
+            if verdict.rule == "secret":
+                raise stopped(verdict, _IF_MISTAKEN if origin == Origin.PERSON.value else "")
+            raise stopped(verdict, _INSIST)
         case _:
             assert_never(outcome)
 
