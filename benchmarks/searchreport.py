@@ -39,7 +39,7 @@ def markdown(results: Figures) -> str:
                 "= embedding",
                 "+ product",
                 "ours / limit",
-                "p10 / p10",
+                "by processor time",
             ),
             (_scale_row(row) for row in _scales(results)),
         ),
