@@ -58,7 +58,8 @@ _TOPIC = LazyPattern(
     r"|matk|ответ|питом|девич|школ|улиц|город|матер|кличк"
 )
 _NO_ANSWER = LazyPattern(
-    r"\b(?:what|which|who|where|when|how|why|in|on|at|your|my|his|her|their|the|see|not|never|no|none|saved|stored|kept"
+    r"\b(?:he|she|they|he['’]s|er|sie|il|elle|on|él|ella|lui|lei|ele|ela|hij|zij|ze|on|ona|он|она|refuses|what|which"
+    r"|who|where|when|how|why|in|on|at|your|my|his|her|their|the|see|not|never|no|none|saved|stored|kept"
     r"|known|same|wrong|random|made|always|a|an|used|too|asked|disabled|gone|only|generated|lies|written|1password"
     r"|bitwarden|keepass\w*|was|wer|wie|wo|im|in|nicht|immer|der|die|das|quel\w*|où|dans|cuál|cómo|dónde|en|quale|dove"
     r"|nel\w*|qual|onde|no|na|wat|waar|niet|jaki\w*|gdzie|w|nie|как\w*|где|в|не|gelogen|erfunden|falsch|fausse\w*"
@@ -111,6 +112,89 @@ _ENDS_ANSWER = frozenset(
     " und oder für bei mit et ou pour y o para e per en voor i и".split()
 )
 
+_ASKED = Sought(
+    "asked",
+    rf"(?:{_ANSWERS.pattern})"
+    r"|\b(?:asks?|asked|asking|verification|verify|verifies|identity check|telephone banking|fragt|demande|pregunta"
+    r"|chiede|pergunta"
+    r"|vraagt|pyta)\b|спрашива",
+)
+_OF_ONES_LIFE = LazyPattern(
+    r"maiden|\bpets?\b|first (?:pet|school|car|concert|teacher|job|street|dog|cat|kiss|boss)|favou?rite teacher"
+    r"|childhood|grew up"
+    r"|parents met|was born|were born|memorable|security|secret|recovery|haustier|mädchenname|sicherheits|geheimfrage"
+    r"|jeune fille"
+    r"|premier animal|secrète|sécurité|soltera|mascota|seguridad|secreta|nubile|sicurezza|segreta|solteira|segurança"
+    r"|meisjesnaam"
+    r"|huisdier|beveiligings|geheime|panieńsk|pomocnicze|bezpieczeństwa|девич|контрольн|секретн"
+)
+_REPLY = LazyPattern(
+    r"(?:\b(?:answers?|answered|repl(?:y|ies)|says?|said|gives?|gave|puts?|enters?|types?|uses?|which is|it['’]s|set is"
+    r"|chose|antwortet?"
+    r"|sagt|gibt|nennt|répond|met|donne|dit|contesta|responde|pone|puso|dice|da|risponde|mette|scrive|põe|diz|antwoordt"
+    r"|zegt|vult"
+    r"|odpowiada|podaje|wpisuje)|отвечает|говорит|пишет)"
+    r"(?:\s(?:with|mit|avec|con|com|met|sie|er|hij|ze|je|immer|always|toujours|siempre|sempre|altijd|zawsze|всегда|the"
+    r"|name|word|in|dann"
+    r"|just|simply|still|einfach)){0,4}\s[\"'“„«]?"
+    r"(?P<value>[A-ZÀ-ÞА-Я][^\s,;.:()\"'”“»]{2,30}(?:\s[A-ZÀ-ÞА-Я0-9][^\s,;.:()\"'”“»]{1,30}){0,2})"
+)
+_NO_REPLY = LazyPattern(
+    r"(?:The|She|He|They|It|Her|His|Yes|No|Nobody|Der|Die|Das|Le|La|El|Il|Mom|Mum|Dad|KeePass\w*|Bitwarden|1Password)$"
+)
+_IS_THE_ANSWER = Sought(
+    "is the answer",
+    r"(?:^|(?<=[.;:,]\s)|(?<=\n))[\"'“„«]?(?P<value>[^\s\"'“”„«»,;.:]{3,30}(?:\s[^\s\"'“”„«»,;.:]{2,30}){0,2})[\"'”“»]?\s"
+    r"(?:is|was|ist|war|est|es|è|é|jest|to|это|are|sind)\s(?:(?:the|her|his|my|their|die|seine|ihre|meine|la|sa|su|mi"
+    r"|sua|a|het|haar"
+    r"|zijn)\s)?(?:[\w'’]{1,15}\s)?(?:security answer|answer (?:to|for) |antwort auf |réponse à |respuesta (?:a|de) "
+    r"|risposta a|resposta (?:à|a) "
+    r"|antwoord op |odpowied\w+ na |ответ на )",
+    word="security answer|answer (?:to|for) |antwort auf |réponse à |respuesta (?:a|de) |risposta a|resposta (?:à|a) "
+    "|antwoord op |odpowied|ответ на ",
+    back=130,
+    ahead=60,
+)
+_SECRET_QUESTION = LazyPattern(
+    r"security|secret|recovery|sicherheits|geheim|secrète|sécurité|seguridad|secreta|sicurezza|segreta|segurança"
+    r"|beveiligings|pomocnicze"
+    r"|bezpieczeństwa|контрольн|секретн"
+)
+_ARE_ANSWERS = Sought(
+    "are answers",
+    r"(?:security|secret|recovery|reset) (?:questions?|answers?)|sicherheits(?:frage|antwort)en|réponses (?:secrètes"
+    r"|de sécurité)"
+    r"|respuestas (?:secretas|de seguridad)|risposte (?:segrete|di sicurezza)|respostas (?:secretas|de segurança)"
+    r"|antwoorden op de",
+)
+_PAIR_BEFORE = LazyPattern(
+    r"(?P<label>[^\n=:;,.]{3,40}?)\s?(?:=|:|→|->|\sis|\swas)\s?(?P<value>[^\s=:;,.][^\n=:;,.]{1,40}?)(?=\s?[,;.]|$)"
+)
+
+
+def replies(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
+    """ "When the bank asks for the first pet she says …", "… is the answer to her security question"."""
+    done = 0
+    for asked in _ASKED.found_in(low):
+        at, stop = max(done, asked.end()), asked.end() + 140
+        line = low.find("\n", asked.end(), stop)
+        stop = line if line != -1 else stop
+        if not _OF_ONES_LIFE.search(low, max(0, asked.start() - 60), stop):
+            continue
+        for found in _REPLY.finditer(text, at, stop):
+            done = found.end()
+            if not _NO_REPLY.match(found["value"]) and not is_placeholder(found["value"]):
+                yield "security answer", *found.span("value")
+    for found in _IS_THE_ANSWER.found_in(low):
+        if _SECRET_QUESTION.search(low, found.end(), found.end() + 40) or "security" in found.group():
+            yield "security answer", *found.span("value")
+    for told in _ARE_ANSWERS.found_in(low):
+        begin = max(0, told.start() - 160, low.rfind("\n", 0, told.start()))
+        for pair in _PAIR_BEFORE.finditer(low, begin, told.start()):
+            if _TOPIC.search(pair["label"]) and not _NO_ANSWER.match(pair["value"]):
+                yield "security answer", *pair.span("value")
+
+
 # -- words that passwords are made of -------------------------------------------------------------------------------
 
 _MADE = LazyPattern(
@@ -146,7 +230,8 @@ _ADDED = (
     r"|seguid[oa] de|más|y luego|más el|mais o|seguito da|più|con|gevolgd door|met|i potem|oraz|z|плюс|и потом"
     r"|затем|加|加上"
     r"|に|と|하고|더하기|\+)\s?(?:the |a |le |la |el |il |o |den |dem |de |an? |year|site|name|number|año|nombre|jahr|"
-    r"année|anno|ano|jaar|rok|год|название|网站|サイト|사이트|birth|service|first|last|initial|its|their|exclamation|two|four)"
+    r"année|anno|ano|jaar|rok|год|название|网站|サイト|사이트|birth|service|first|last|initial|its|their|exclamation"
+    r"|two|four)"
 )
 _PLUS = Sought("plus", rf"{VALUE}\s?{_ADDED}", word=_ADDED, back=70, ahead=180)
 
@@ -235,7 +320,8 @@ _FEW_WORDS = Sought(
 )
 _WIDE_NUMBER = Sought(
     "wide number",
-    r"(?:密码|密碼|暗証番号|パスコード|비번|비밀번호)[^\n\d。，、]{0,14}?(?<![a-z0-9])(\d{4,8})(?![\d位年月日个個桁자회번a-z])",
+    r"(?:密码|密碼|暗証番号|パスコード|비번"
+    r"|비밀번호)[^\n\d。，、]{0,14}?(?<![a-z0-9])(\d{4,8})(?![\d位年月日个個桁자회번a-z])",
 )
 _WIDE_BEFORE = Sought(
     "wide before",
@@ -284,5 +370,5 @@ def recipes(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
 
 def roundabout(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """What any of the rules above finds."""
-    for rule in (answers, bases, near_passwords, recipes):
+    for rule in (answers, replies, bases, near_passwords, recipes):
         yield from rule(text, low)

@@ -29,7 +29,7 @@ _GETTING_IN = Sought(
     r"|credentials|connects?|connecting|rdp|ssh|sftp|ftps?|telnet|vnc|smb|winbox|ipmi|idrac|ilo|webmail|imap|smtp|dsm"
     r"|username|enters? (?:the|his|her|their)|gets? in(?:to)?|lets? \w+ in|accounts?|access(?:es)?|portal\w*"
     r"|admin page|laptop|user"
-    r"|dashboard|website|online-?banking|e-?banking|web ?ui|mail(?:box)?|router|nas|server|cms|panel"
+    r"|dashboard|website|online-?banking|e-?banking|web ?ui|mail(?:box)?|router|nas|server|cms|panel|vpn|raspberry pi"
     # German, Dutch
     r"|meldet|melde|anmeld\w*|angemeldet|einlogg\w*|eingeloggt|loggt|zugang\w*|kommt man|benutzer\w*|kundenkonto"
     r"|inlogg\w*|ingelogd|logt|aanmeld\w*|gebruiker\w*|toegang\w*"
@@ -43,7 +43,8 @@ _GETTING_IN = Sought(
     r"|登录|登入|登陆|账号|帐号|账户|用户|ログイン|サインイン|アカウント|로그인|접속|계정|아이디",
 )
 _PAIR = LazyPattern(
-    rf"(?:\b(?:with|as|use|using|to|is|are|wants|takes|under|by|for|on|in|mit|als|unter|bei|auf|avec|comme|sous|sur|con"
+    rf"(?:\b(?:with|as|use|using|to|is|it['’]s|has|are|wants|takes|under|by|for|on|in|mit|als|unter|bei|auf|avec|comme"
+    rf"|sous|sur|con"
     rf"|como|come|com"
     rf"|met|z|jako|przez|с|со|под|как|по|via|user|username|login|logins|account|benutzer|usuario|utente|utilisateur"
     rf"|gebruiker|creds?|credentials)\b|[:：=→>]|->|用|以|是|为|は|は、|[은는이])\s{{0,2}}"
@@ -65,6 +66,12 @@ NOT_TYPED = LazyPattern(
     r"|touch ?id|github|gitlab|google|facebook|apple ?id|okta|chrome|firefox|python|node|java|http|https|ipv|tls|wpa"
     r"|itsme|bundid|digid|franceconnect"
 )
+# "login3", "web-02": machines that are counted.
+NUMBERED_THING = LazyPattern(
+    r"(?:login|user|admin|server|node|host|web|db|app|auth|dev|test|prod|staging|room|gate|line|port|level|group|team"
+    r"|version|python"
+    r"|java|es)[-_]?\d+(?:$|:)|[a-z]+[+*]{1,2}$"
+)
 
 
 def place_of(text: str, found: re.Match[str], *, least: int) -> tuple[int, int] | None:
@@ -76,7 +83,9 @@ def place_of(text: str, found: re.Match[str], *, least: int) -> tuple[int, int] 
     if not quoted:
         value = value.rstrip(".,;:!?)]}*\\…") if not value.rstrip(".,;:)]}*\\").endswith(("!", "?")) else value
         value = value.rstrip(".,;:)]}*\\")
-    if len(value) < 4 or is_placeholder(value) or NOT_TYPED.search(value.lower()) or "://" in value:
+    if len(value) < 4 or is_placeholder(value) or "://" in value:
+        return None
+    if NOT_TYPED.search(value.lower()) or NUMBERED_THING.match(value.lower()):
         return None
     if is_typed(value) or (least <= 2 and is_word_and_number(value)):
         return start, start + len(value)
@@ -135,7 +144,8 @@ _LOCKED = (
     r"|admin panel|console|router|nas|server|terminal|bios|uefi|grub|till|kasse|caja|spreadsheet|workbook|file|document"
     r"|diary|journal|notes?|app|profile|account|mailbox|voicemail|tv|playstation|xbox|switch|ps5|thermostat|car|tesla"
     r"|mailbox|entsperr\w*|parental controls?|kids? profile|screen time)\b"
-    r"|телефон|ноутбук|компьютер|сейф|диск|архив|экран|手机|电脑|硬盘|压缩包|屏幕|保险箱|スマホ|携帯|パソコン|端末|金庫|휴대폰|핸드폰|노트북"
+    r"|телефон|ноутбук|компьютер|сейф|диск|архив|экран|手机|电脑|硬盘|压缩包|屏幕|保险箱|スマホ|携帯|パソコン|端末|金庫"
+    r"|휴대폰|핸드폰|노트북"
     r"|컴퓨터|금고|화면"
 )
 _OPENS_WITH = Sought(
@@ -197,14 +207,17 @@ _MOBILE = LazyPattern(
 )
 _WIDE_OPENS = Sought(
     "wide opens",
-    r"(?:解锁|解開|解开|打开|開く|開けるには|ロック解除|解除|開錠|解錠|잠금\s?해제|여는|풀)[^\n。]{0,16}?(?:密码|码|コード|番号|코드|번호)?"
+    r"(?:解锁|解開|解开|打开|開く|開けるには|ロック解除|解除|開錠|解錠|잠금\s?해제|여는|풀)[^\n。]{0,16}?(?:密码|码"
+    r"|コード|番号|코드|번호)?"
     r"[是为は은는：:\s]{0,3}(?<![\w.])(\d{4,10}[#*]?)(?![\w.年月日号元円원])"
-    r"|(?:按|输|拨|摁|输入|按下)\s?(\d{3,10}[#*]?)(?![\w.年月日号元])|(?<![\w.])(\d{4,10}[#*]?)\s?(?:で(?:ロック解除|開|解錠|解除)"
-    r"|を?(?:押し?す?|入力|打|入れ|回し)|을?를?\s?(?:누르|누른|입력|치면|눌러)|"
+    r"|(?:按|输|拨|摁|输入|按下)\s?(\d{3,10}[#*]?)(?![\w.年月日号元])|(?<![\w.])(\d{4,10}[#*]?)\s?(?:で(?:ロック解除|開"
+    r"|解錠|解除)"
+    r"|を?(?:押し?す?|入力|打|入れ|回し)|을?를?\s?(?:누르|누른|입력|치면|눌러)|(?:으로|로)\s?(?:풀|열|잠금|해제)|"
     r"(?:就能|可以|来|就可)?(?:解锁|开门|打开))",
 )
 _WIDE_NEAR = LazyPattern(
-    r"锁|门|手机|电脑|保险|屏|平板|ロック|玄関|ドア|スマホ|携帯|金庫|ゲート|アラーム|警報|端末|パソコン|扉|門|도어락|현관|문|휴대폰|핸드폰|금고"
+    r"锁|门|手机|电脑|保险|屏|平板|ロック|玄関|ドア|スマホ|携帯|金庫|ゲート|アラーム|警報|端末|パソコン|扉|門|도어락"
+    r"|현관|문|휴대폰|핸드폰|금고"
     r"|잠금|노트북|경보|비밀|출입|入口|仓库|车库|倉庫|창고"
 )
 

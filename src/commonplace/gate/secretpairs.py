@@ -68,7 +68,8 @@ _PAIRS = (
         "log in with",
         r"(?:inlogg\w*|einlogg\w*|anmeld\w*|connexion|se connecte\w*|entrar|acceso|accesso|accede\w*"
         r"|log(?:owanie)?|вход"
-        r"|войти|логин|giriş|登录|登入|ログイン|로그인)(?:\s(?:met|mit|med|avec|con|com|as|als|under|in|с|под))?[\s:：は는]{1,3}"
+        r"|войти|логин|giriş|登录|登入|ログイン|로그인)(?:\s(?:met|mit|med|avec|con|com|as|als|under|in|с"
+        r"|под))?[\s:：は는]{1,3}"
         rf"[\w.@+-]{{2,40}}\s?[/|]\s?{_VALUE}",
     ),
 )
@@ -85,10 +86,11 @@ _ENCRYPTED = Sought(
 # mail …, password …: with a name before it, a plain word is enough
 _AFTER_NAME = Sought(
     "after name",
-    rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte)\s?[:=]?\s\S{{2,60}}\s?[,;/|]?\s?(?:(?:and"
+    rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte|code|codice|c[oó]digo|kod|kode|kód|код|clave"
+    rf"|pin)\s?[:=]?\s\S{{2,60}}\s?[,;/|]?\s?(?:(?:and"
     rf"|und|y|e|et)\s)?"
     rf"(?:{said.PASSWORDS}|pass|pw|pwd)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
-    rf"|[^\W\d_]{{5,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))",
+    rf"|[^\W\d_]{{4,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))",
 )
 _LOGS_IN = Sought(
     "logs in",

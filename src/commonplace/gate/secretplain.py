@@ -274,9 +274,7 @@ def passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         if place := _beside(text, low, cue):
             yield kind, *place
         for link, about in _links(text, low, cue):
-            if kind == "passphrase" and not link["to"] and (phrase := _PHRASE.match(low, link.end())):
-                if _is_phrase(phrase.group()):
-                    yield kind, *phrase.span()
+            if kind == "passphrase" and _PHRASE.match(low, link.end()):
                 break
             place = _value_at(text, link.end())
             if place and _is_password(text, low, place, link, about, cue.group()):
@@ -448,12 +446,6 @@ def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str
     return bool(is_subject and not _CLAUSE.search(about) and _PLAIN_WORD.match(low, start)) and not _COMMENT.match(
         lower
     )
-
-
-def _is_phrase(words: str) -> bool:
-    listed = words.split()
-    is_sentence = len(listed) >= 4 and listed[0] not in said.NOT_A_PASSWORD | said.NOT_IN_PHRASES
-    return said.UNITS.search(words) is None and (is_sentence or said.NOT_IN_PHRASES.isdisjoint(listed))
 
 
 def _stands_for(value: str, lower: str) -> bool:

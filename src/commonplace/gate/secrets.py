@@ -143,7 +143,7 @@ _WORDS_FOR_NUMBERS = (
     " maleta verja porta~ garagem cadeado predio cofre cancell lucchet valig cassett schuur deur~ poort slot~ hek~"
     " brama bramy bramk drzwi furtk szlaban sejf piwnic klodk walizk reuse recycl gesperr geschutz coffre boite"
     " gite sesame luggage lock~ network dial~ cid~ leader host~ meeting fietsens serial product activation pair"
-    " homekit matter~ locks"
+    " homekit matter~ locks emergenc fallback reserv zapas notfall ersatz one-time scratch kody kod "
 ).split()
 _QUESTIONS = (
     *("respuest", "rispost", "respost", "réponse", "geheime a", "pac "),
@@ -154,6 +154,18 @@ _CUES = re.compile(
         [
             *_WORDS_FOR_WORDS,
             "code word",
+            "escape w",
+            "must say",
+            "wachtz",
+            "maiden",
+            "first pet",
+            "asks for",
+            "asks where",
+            "asks what",
+            "alarm c",
+            "security f",
+            "security c",
+            "security g",
             "word to say",
             "the word is",
             "lower case",
@@ -180,18 +192,28 @@ _CUES_WITH_NUMBERS = LazyPattern(
 _TYPED = re.compile(
     r"[0-9A-Z!#$%^&*+=~_?-](?:(?<=[0-9])|(?<=[a-z]{3}-)[a-z]{2,16}-[a-z]{3}|(?<=\w[!#$%^&*+=~_?])\w|(?<=[a-z][A-Z]))"
 )
+# A value that somebody may type: four digits, digits in a row, a word with a digit or a mark in it.
+_MADE = re.compile(
+    r"[0-9]{4}|[0-9][ ,-]{1,2}[0-9][ ,-]{1,2}[0-9]|[0-9A-Z!#$%^&*+=~_](?:(?<=[A-Za-z][0-9])|(?<=[0-9][A-Z])"
+    r"|(?<=[a-z][A-Z])"
+    r"|(?<=\w[!#$%^&*+=~_])\w)"
+)
+_QUOTE = re.compile('["“„«‘「『]')
 _SHORT = 2000
 _MARKED = LazyPattern(
     r"[A-Z\d!?#$%^*&+~](?:(?<=[a-z][A-Z])\w*\d|(?:(?<=[^\W\d_]{4}\d)|(?<=[^\W\d_]{4}[_-]\d))\d{0,3}(?!\w)"
     r"|(?<=\w[!?#$%^*&+~])\w|(?<=[A-Za-z]\d)\d*[!?#$%^*])"
 )
 _OTHER_CUES = LazyPattern(
-    r"[密口令助恢备门验驗認安私]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
-    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录|로그인|сейф|замок|калит"
+    r"[密口令助恢备门验驗認安私保]|パス|キー|トークン|シー|シード|バック|リカ|復元|暗証|비밀|암호|패스|비번|키|토큰|핀"
+    r"|니모닉|시드|복구|백업|인증|парол|пин|ключ|токен|сид|мнемон|резерв|код|комбин|логин|учёт|ログイン|用户|登录"
+    r"|로그인|сейф|замок|калит"
     r"|подъезд|ворот|набир|набра|двер|гараж|шлагб|合言葉|архив|금고|kłód|장금|왼쪽|按|门"
-    r"|замк|番号|金庫|도어락|번호|كود|вопрос|вход|войти|заход|аккаунт|разблок|спрос|спраш|просит|введ|ввод|набер|телефон"
+    r"|замк|番号|金庫|도어락|번호|كود|вопрос|вход|войти|заход|аккаунт|разблок|спрос|спраш|просит|введ|ввод|набер"
+    r"|телефон"
     r"|ноутбук|домофон"
-    r"|サイン|アカ|ロック|入力|解除|秘密|セキュ|登|账|输入|解锁|手机|电脑|锁|접속|계정|아이디|잠금|보안|누르|입력|현관|휴대폰|핸드폰|öffn|déverr|accès"
+    r"|サイン|アカ|ロック|入力|解除|秘密|セキュ|登|账|输入|解锁|手机|电脑|锁|접속|계정|아이디|잠금|보안|누르|입력|현관"
+    r"|휴대폰|핸드폰|öffn|déverr|accès"
     r"|şifre|hasł|jelsz|lösen|schlüss|clé|contrase|mật|κωδικ|συνθ|كلم|باس|رمز|رموز|گذر|مفتاح|الرقم|عبارة|סיסמ|पासवर्ड"
     r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
@@ -248,15 +270,13 @@ def _looked_for(text: str) -> "Iterator[Span]":
     has_cue = has_cue or (len(text) < _SHORT and _MARKED.search(text) is not None)
     has_digits = digits >= _FEWEST_CARD_DIGITS
     has_address = "@" in text and ":" in text
-    if not (has_run or has_cue or has_digits or has_address):
+    has_act = _MADE.search(text) is not None or (
+        _QUOTE.search(text) is not None and _CUES_WITH_NUMBERS.search(low) is not None
+    )
+    if not (has_run or has_cue or has_digits or has_address or has_act):
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.
-    from commonplace.gate import secretanswers as answers
-    from commonplace.gate import secretentry as entry
     from commonplace.gate import secretforms as forms
-    from commonplace.gate import secretpairs as pairs
-    from commonplace.gate import secretplain as plain
-    from commonplace.gate import secrettalk as talk
     from commonplace.gate.secretplaces import Lowered
 
     if "[secret removed: " in text:
@@ -271,15 +291,27 @@ def _looked_for(text: str) -> "Iterator[Span]":
     if has_address:
         yield from forms.in_addresses(text, low)
     if has_cue:
+        from commonplace.gate import secretanswers as answers
+        from commonplace.gate import secretentry as entry
+        from commonplace.gate import secretpairs as pairs
+        from commonplace.gate import secretphrases as phrases
+        from commonplace.gate import secretplain as plain
+        from commonplace.gate import secrettalk as talk
+
         yield from talk.all_told(text, low)
         yield from pairs.beside(text, low)
         yield from entry.ways_in(text, low)
         yield from answers.roundabout(text, low)
         yield from plain.plainly(text, low)
+        yield from phrases.in_words(text, low)
         if digits:
             from commonplace.gate import secretdoors as doors
 
             yield from doors.opening_numbers(text, low)
         yield from forms.in_commands(text, low)
+    if has_act or has_cue:
+        from commonplace.gate import secretacts as acts
+
+        yield from acts.done_with(text, low)
     if has_digits:
         yield from forms.cards(text, low)

@@ -68,7 +68,8 @@ _SET_IN_OTHER_WORDS = LazyPattern(
     r"|(?:cambiad|puest|fijad|configurad)[oa]\s(?:a|en)|(?:impostat|cambiat)[oa]\s(?:a|su|in)|(?:definid|mudad|alterad"
     r"|trocad)[oa]\s(?:para|como|em)|(?:ingesteld|gezet|veranderd|gewijzigd)\s(?:op|in|naar)|(?:ustawion"
     r"|zmienion)[yaoe]\sna"
-    r"|(?:изменён|изменен|сменён|сменен|поменян|установлен|поставлен)\sна|(?:改成|改为|设为|设成|設定|変更)|(?:set|changed|reset)"
+    r"|(?:изменён|изменен|сменён|сменен|поменян|установлен|поставлен)\sна|(?:改成|改为|设为|设成|設定|変更)|(?:set"
+    r"|changed|reset)"
     r"\s(?:as|to))\s{0,2}"
 )
 _ASIDED = LazyPattern(
@@ -329,10 +330,9 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
             and _is_phrase(words.group())
         ):
             return words.span()
-    if how != "loose" and not quoted and (words := _WORDS.match(low, start)):
-        is_sentence = "phrase" in low[max(0, at - 60) : at] and len(words.group().split()) >= 4
-        if _is_phrase(words.group()) or (is_sentence and lower not in said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):
-            return words.span()
+    words = None if how == "loose" or quoted else _WORDS.match(low, start)
+    if words and _is_phrase(words.group()) and not said.REMARK.search(words.group()):
+        return words.span()
     if how != "loose" and not quoted and (words := _TWO_WORDS.match(low, start)):
         parts = frozenset(words.group().split())
         if _PHRASE.search(low, max(0, at - 60), at) and parts.isdisjoint(said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):

@@ -7,7 +7,8 @@ from commonplace.patterns import LazyPattern
 PASSWORDS = (
     r"secret (?:phrase|word)|geheimwort|mot secret|palabra secreta|parola segreta|palavra secreta|tajne słowo"
     r"|секретное слово"
-    r"|safe ?word|duress (?:word|code)|unlock(?:ing)? phrase|security phrase|watchword|frases? (?:de seguran[çc]a"
+    r"|safe ?word|escape word|code phrase|family (?:code|pass) ?word|pick-?up word|duress (?:word|code)"
+    r"|unlock(?:ing)? phrase|security phrase|watchword|frases? (?:de seguran[çc]a"
     r"|de seguridad|di"
     r" sicurezza|de sécurité)|mot de sécurité|(?:sicherheits|code|losungs|merk)wort|palabra de seguridad"
     r"|parola di sicurezza"
@@ -149,7 +150,8 @@ IS_THE_PIN = Sought(
     "is the pin",
     r"(?<![\w.,:/€$£+-])(\d{4}|\d{6}|\d{8})\s?(?:,|—|–|-|is|as|ist|als|est|comme|es|como|è|come|é|jako|to|is de"
     r"|—\s?это|это|が"
-    r"|是|는|은|이)\s?(?:that['’]s\s|c['’]est\s|das ist\s)?(?:the|my|his|her|their|our|its|a|die|der|meine|seine|ihre"
+    r"|是|는|은|이)\s?(?:that['’]s\s|which is\s|c['’]est\s|das ist\s|was\s)?(?:the|my|his|her|their|our|its|a|die|der"
+    r"|meine|seine|ihre"
     r"|le|son"
     r"|mon|el|su|mi|la|il|suo|o|de|zijn|haar)?\s?(?:\w{1,30}[- ]){0,2}?(?:pin|puk|nip|geheimzahl|пин)(?!\s?(?:header"
     r"|code area))(?![a-z])",
@@ -182,13 +184,42 @@ BANNED = (
     r"|ttl|count|limit|manager|managing|regex|pattern|valid|rule|require"
     r"|input|form(?:$|_)|label|column|(?:^|_)type|enabled|strength|checker|generat|less|(?:^|_)ids?(?:$|_)|size|(?:^"
     r"|_)age|history|store|storage|safe(?:$|_)|prompt|change|encod"
-    r"|izer|ize|budget|usage|window|protect|spray|attempt|box|board|stroke|word(?:$|_)|note|ring|frame|chain|point"
+    r"|novel|preferit|izer|ize|budget|usage|window|protect|spray|attempt|box|board|stroke|word(?:$|_)|note|ring|frame"
+    r"|chain|point"
     r"|map|aut|vault|rotation|sharing|auth|login|screen|page|dialog|entropy|crack|leak|breach|book|fatigue"
     r"|verlust|länge|regel|richtlinie|tresor|longitud|gestor|gestionnaire|gestore|менеджер|管理|マネージャ|관리|重置"
     r"|政策|ポリシー|リセット|変更|재설정|정책"
 )
 BANNED_TAIL = LazyPattern(BANNED)
-BANNED_ABOUT = LazyPattern(r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint)\b")
+BANNED_ABOUT = LazyPattern(
+    r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint|novel|reserva|story|film|movie"
+    r"|episode)\b"
+)
+
+# Where it is kept, who knows it, what it is like.
+REMARK = LazyPattern(
+    r"^(?:ask|see|siehe|voir|zie|frag)\b|\b(?:stored|saved|kept|known|written|printed|engraved|stamped|changed|rotated"
+    r"|sealed|cached|longer|shorter|same|polic\w+|least|characters?|words"
+    r"|letters|digits|only|must|should|safe|drawer|envelope|notebook|notary|vault|keepass\w*|bitwarden|1password"
+    r"|manager|wiki|hidden|lost"
+    r"|forgotten|memori[sz]ed|generated|random\w*|needed|required|entered|shared|sent|told|different|unknown|not|never"
+    r"|stored|favou?rite"
+    r"|song|title|quote|memory|heart|unique|secret|password|passphrase|protect\w*|encrypt\w*|typos?|per|between"
+    r"|and a number|name|year|date"
+    r"|liegt|steht|kennt|notiert|hinterlegt|gespeichert|geändert|aufgeschrieben|vergessen|bekannt|lang|zufällig\w*"
+    r"|wörtern?|zeichen|tresor"
+    r"|umschlag|nur|nicht|wird|wurde|notée?|stockée?|gardée?|écrite?|conservée?|connue?|oubliée?|changée?|trop|coffre"
+    r"|enveloppe"
+    r"|carnet|seul|demander|mots|caractères|hasard|pas|guardada|anotada|escrita|está|conocida|olvidada|cambiada|sobre"
+    r"|cuaderno"
+    r"|palabras|caracteres|solo|sólo|pregunta\w*|scritta|salvata|custodita|conservata|conosciuta|dimenticata|cambiata"
+    r"|quaderno|busta|parole"
+    r"|caratteri|anotada|esquecida|mudada|envelope|caderno|palavras|staat|ligt|bewaard|opgeschreven|genoteerd|bekend"
+    r"|vergeten|gewijzigd"
+    r"|boekje|envelop|woorden|tekens|alleen|niet|zapisan\w+|przechowywan\w+|znan\w+|zapomnian\w+|zmienion\w+|zeszy\w+"
+    r"|kopert\w+|słów"
+    r"|znaków|tylko|nie|записан\w*|хранит\w*|извест\w*|забыт\w*|измен\w*|конверт\w*|слов|символ\w*|только|не)\b"
+)
 
 BEFORE_QUALIFIER = (
     r"for|of|to|on|at|in|from|with|by|between|i|we|you|he|she|they|that|used|für|vom|von|zum|zur|des|der|im|am|beim"
@@ -219,7 +250,8 @@ UNITS = LazyPattern(
     r"|months?|years?|times?|attempts?|users?|accounts?|minutes?|hours?|bits?|bytes?|tokens?|zeichen|stellen|stellig"
     r"|ziffern"
     r"|tage|jahre|caracter|caractères|chiffres|jours|dígitos|días|veces|caratteri|cifre|giorni|tekens|cijfers|dagen"
-    r"|tecken|siffror|znak|cyfr|dni|символ|знак|цифр|дней|年|月|日|天|回|位|个|文字|桁|자리|글자|karakter|hane|gün|entries|logins"
+    r"|tecken|siffror|znak|cyfr|dni|символ|знак|цифр|дней|年|月|日|天|回|位|个|文字|桁|자리|글자|karakter|hane|gün"
+    r"|entries|logins"
     r"|passwords|of\b|%|items|pages?|lines?|seiten|lignes|francs?|euros?|chf|eur|usd|litres?|visitors|hz|mm|cm)"
 )
 
@@ -328,7 +360,8 @@ CHANGING = LazyPattern(
     r"|byt|ändr|zmieni|ustawi|смен|поменя|измен|поставил)\w{0,6}\s[^.\n]{0,50}$"
 )
 AS_THE = LazyPattern(
-    r"((?<!\S)\S{4,64}|\S{64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his|her|their"
+    r"((?<!\S)\S{4,64}|\S{64})\s+(?:as|is|als|como|comme|come|jako|war|ist|är|er|es|est|è|é)\s+(?:the|a|an|my|our|his"
+    r"|her|their"
     r"|your|das|mein|unser|sein|ihr|la|mi|su|le|mon|son|o|a|minha|sua|il|mia|het|mijn|mitt|haar)?"
     r"\s*(?:[\w'-]{1,20}\s+){0,3}(?:[\w]{1,16}-)?$|\bc['’]est\s+(\S{4,64})\s+(?:le|la|mon|son|notre|leur)\s$"
 )
@@ -345,13 +378,19 @@ NOT_ITSELF = LazyPattern(
 AS_THE_WIDE = LazyPattern(r"([!-~]{5,64})\s?(?:作为|作為|当|當|是|就是|設成|が|を|を使|는|을|를|가|이)[\w的の]{0,8}$")
 
 RECOVERY = (
-    r"bitlocker(?: recovery)?(?: key)?|filevault(?: recovery)? key|(?:2fa|two-factor|mfa) (?:backups?|recovery)"
-    r"|(?:recovery|backup|rescue|scratch|emergency|restore|2fa|two-factor|bypass|wiederherstellungs|ersatz"
-    r"|notfall)[- ]?(?:codes?|keys?|schlüssel|tokens?)"
-    r"|(?:codes?|clés?) de (?:récupération|secours)|códigos? de (?:recuperación|respaldo|recuperação|backup"
-    r"|seguridad)|codici di (?:recupero|backup)"
-    r"|herstelcodes?|återställningskoder|gendannelseskoder|kody? (?:zapasowe|odzyskiwania)|резервны[ей] код\w*|код\w*"
-    r" восстановления|恢复代码|恢复码|备用码|復元コード|バックアップコード|リカバリーコード|복구 코드|백업 코드"
+    r"bitlocker(?: recovery)?(?: key)?|filevault(?: recovery)? key|(?:2fa|two-factor|mfa) (?:back-?ups?|recovery"
+    r"|fallback)"
+    r"|(?:recovery|back-?up|rescue|scratch|emergency|fallback|restore|reserve?|spare|one-time|single-use|2fa|two-factor"
+    r"|bypass"
+    r"|wiederherstellungs|ersatz|notfall|herstel|återställnings|gendannelses|gjenopprettings)[- ]?(?:codes?|keys?"
+    r"|schlüssel|tokens?|kod(?:e|er)?)"
+    r"|emergency (?:sheet|kit)"
+    r"|(?:codes?|clés?) de (?:récupération|secours|sauvegarde|réserve)|códigos? de (?:recuperación|respaldo|recuperação"
+    r"|back-?up"
+    r"|seguridad|segurança|emergencia|emergência|reserva|rescate)|codici di (?:recupero|back-?up|emergenza|riserva)"
+    r"|kod(?:y|ów) (?:zapasow\w+|odzyskiwania|awaryjn\w+|rezerwow\w+)|záložní kódy|резервн\w+ код\w*|запасн\w+ код\w*"
+    r"|код\w*"
+    r" восстановления|恢复代码|恢复码|备用码|备份码|復元コード|バックアップコード|リカバリーコード|복구 코드|백업 코드"
     r"|kurtarma kod\w*|yedek kod\w*|رموز الاسترداد"
 )
 SEED = (
@@ -404,6 +443,6 @@ ANYBODY = Sought("anybody", r"(?<![\w/.-])[a-z][\w.@$-]{1,30}\s?/\s?([^\s/:,;]{6
 MACHINE = Sought(
     "machine",
     r"router|login|server|account|credential|\bnas\b|camera|portal|database|\bdb\b|switch|printer|access point"
-    r"|ftp|registry|controller|\bvpn\b"
+    r"|ftp|registry|controller|\bvpn\b|路由器|后台|ルーター|공유기|роутер"
     r"|console",
 )
