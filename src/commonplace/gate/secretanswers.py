@@ -137,7 +137,7 @@ _REPLY = LazyPattern(
     r"(?:\s(?:with|mit|avec|con|com|met|sie|er|hij|ze|je|immer|always|toujours|siempre|sempre|altijd|zawsze|всегда|the"
     r"|name|word|in|dann"
     r"|just|simply|still|einfach)){0,4}\s[\"'“„«]?"
-    r"(?P<value>[A-ZÀ-ÞА-Я][^\s,;.:()\"'”“»]{2,30}(?:\s[A-ZÀ-ÞА-Я0-9][^\s,;.:()\"'”“»]{1,30}){0,2})"
+    r"(?P<value>[A-ZÀ-ÞА-Я][^\s,;.:()\"'”“»]{1,30}(?:\s[A-ZÀ-ÞА-Я0-9][^\s,;.:()\"'”“»]{1,30}){0,2})"
 )
 _NO_REPLY = LazyPattern(
     r"(?:The|She|He|They|It|Her|His|Yes|No|Nobody|Der|Die|Das|Le|La|El|Il|Mom|Mum|Dad|KeePass\w*|Bitwarden|1Password)$"
@@ -155,6 +155,13 @@ _IS_THE_ANSWER = Sought(
     back=130,
     ahead=60,
 )
+_MAIDEN = Sought(
+    "maiden",
+    r"(?i:maiden name|mädchenname|nom de jeune fille|apellido de soltera)(?:\s(?:is|was|ist|est|es"
+    r"|for \w+))?[\s:,(]{1,3}"
+    r"(?P<value>[A-ZÀ-Þ][^\s,;.:()\"'”“»]{2,30})",
+)
+_VERIFIED = LazyPattern(r"\b(?:asks?|asked|bank|card company|security|verif\w+|hotline|phone check|broker|insurer)\b")
 _SECRET_QUESTION = LazyPattern(
     r"security|secret|recovery|sicherheits|geheim|secrète|sécurité|seguridad|secreta|sicurezza|segreta|segurança"
     r"|beveiligings|pomocnicze"
@@ -185,6 +192,9 @@ def replies(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
             done = found.end()
             if not _NO_REPLY.match(found["value"]) and not is_placeholder(found["value"]):
                 yield "security answer", *found.span("value")
+    for found in _MAIDEN.found_in(low, text):
+        if _VERIFIED.search(low, max(0, found.start() - 80), found.end() + 80):
+            yield "security answer", *found.span("value")
     for found in _IS_THE_ANSWER.found_in(low):
         if _SECRET_QUESTION.search(low, found.end(), found.end() + 40) or "security" in found.group():
             yield "security answer", *found.span("value")

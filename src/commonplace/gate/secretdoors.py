@@ -58,7 +58,8 @@ _PLAIN_THING = (
     r"|подъезд|двер|домофон|сейф|ворот|калитк|сигнализац|замк|замок|гараж|шлагбаум|чемодан|парковк|склад|офис"
     r"|хранени|ячейк|квартир|дач|кладов|почтомат|замк|门|小区|单元|仓库|办公室|快递柜|門|倉庫|駐輪|会議室"
     r"|キーボックス|スマートロック|警報|アラーム|공동현관|출입문|창고|주차|열쇠함|車庫|车库|保险箱|保险柜|锁"
-    r"|玄関|ドア|金庫|オートロック|ロッカー|ガレージ|宅配ボックス|현관|도어락|금고|대문|사물함|자물쇠|الباب|المنزل|الخزنة|الإنذار"
+    r"|玄関|ドア|金庫|オートロック|ロッカー|ガレージ|宅配ボックス|현관|도어락|금고|대문|사물함|자물쇠|الباب|المنزل"
+    r"|الخزنة|الإنذار"
 )
 _LONG_THING = rf"\b\w{{0,30}}{_ENDING_THING}(?:s|nın|nin|n)?\b"
 _THING = rf"{_PLAIN_THING}|{_LONG_THING}"
@@ -124,7 +125,8 @@ _ENTERING = LazyPattern(
     r"\s[\"'`“]?$"
 )
 _PANEL = LazyPattern(
-    r"schloss|serrure|cerradura|serratura|fechadura|keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme|antifurto|garaje|garagem|garaż|slagboom"
+    r"schloss|serrure|cerradura|serratura|fechadura|keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme"
+    r"|antifurto|garaje|garagem|garaż|slagboom"
     r"|tastiera"
     r"|teclado|clavier|tastenfeld|klawiatur|клавиатур|панел|шлагбаум|ворот|калитк|замк|замок|disarm|unlock"
     r"|\b(?:door|gate|alarm|safe|lock\w*|shed|barn|garage|panel|entrance|building|elevator|lift|pin|passcode)\b"
@@ -172,7 +174,8 @@ _LOCK = (
     r"|lucchetto"
     r"|armadietto|cassetta delle chiavi|antifurto|cadeado|cofre|cacifo|kluis\w*|sleutelk\w+|fietsslot|cijferslot"
     r"|hangslot"
-    r"|fietsenstalling|sejf|kłódka|szafka|skrytka|domofon|szlaban)\b|сейф|замок|домофон|калитк|шлагбаум|保险柜|保险箱|密码锁|金庫"
+    r"|fietsenstalling|sejf|kłódka|szafka|skrytka|domofon|szlaban)\b|сейф|замок|домофон|калитк|шлагбаум|保险柜|保险箱"
+    r"|密码锁|金庫"
     r"|ロッカー|キーボックス|금고|도어락|자물쇠|사물함)"
 )
 _LOCK_WITH_COLON = LazyPattern(rf"{_LOCK}[^\n.:;\d]{{0,40}}[:：=は是는은]\s?[\"'`“]?$")
@@ -203,7 +206,7 @@ _YEAR_TO_TYPE = LazyPattern(r"\b(?:in|use)\s$")
 _YEAR = LazyPattern(r"(?:19|20)\d\d$")
 _LETS_IN = LazyPattern(r"unlock|to open|to get in|let \w+ in|disarm")
 _WAY = (
-    r"(?:left|right|counter-?clockwise|clockwise|links|rechts|gauche|droite|izquierda|derecha|sinistra|destra"
+    r"(?:left|right|back|counter-?clockwise|clockwise|links|rechts|gauche|droite|izquierda|derecha|sinistra|destra"
     r"|esquerda|direita"
     r"|(?:w )?lewo|(?:w )?prawo|влево|вправо|налево|направо|左|右|왼쪽|오른쪽)"
 )

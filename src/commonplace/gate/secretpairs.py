@@ -89,8 +89,16 @@ _AFTER_NAME = Sought(
     rf"(?<![\w-])(?:{_USER}|e-?mail|account|konto|cuenta|conta|compte|code|codice|c[oó]digo|kod|kode|kód|код|clave"
     rf"|pin)\s?[:=]?\s\S{{2,60}}\s?[,;/|]?\s?(?:(?:and"
     rf"|und|y|e|et)\s)?"
-    rf"(?:{said.PASSWORDS}|pass|pw|pwd)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
+    rf"(?:{said.PASSWORDS}|pass|pw|pwd|code ?word)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
     rf"|[^\W\d_]{{4,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))",
+)
+# "…, password altoalto."
+_LAST_OF_ALL = Sought(
+    "last of all",
+    rf"(?<=, )(?:{said.PASSWORDS})\s([^\W\d_]{{4,24}})(?=\.?\s{{0,2}}(?:$|\n))",
+)
+_COMMENT = LazyPattern(
+    r".*(?:ed|able|ible|ous|less|ive|ing|ful|ly|only|ert|lich|isch|é|ée|ado|ada|ido|ida|ato|ata|uto|ane|any|ный|ная|ено|ана)$"
 )
 _LOGS_IN = Sought(
     "logs in",
@@ -173,6 +181,10 @@ def _words(low: Lowered) -> Iterator[tuple[str, int, int]]:
     """Those that may be plain words, since what stands before them says enough."""
     for found in _AFTER_NAME.found_in(low):
         if found.group(1) not in said.NOT_A_PASSWORD and not is_placeholder(found.group(1)):
+            yield "password", *found.span(1)
+    for found in _LAST_OF_ALL.found_in(low):
+        word = found.group(1)
+        if word not in said.NOT_A_PASSWORD and not is_placeholder(word) and not _COMMENT.match(word):
             yield "password", *found.span(1)
     for found in _SPELLED.found_in(low):
         yield "password", *found.span(1)

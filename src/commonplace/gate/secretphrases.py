@@ -42,6 +42,8 @@ def sentences(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "Passphrase for the stick: …", "the master password is the four words …"."""
     done = 0
     for name in _NAME.found_in(low):
+        if said.NOT_ITSELF.match(low, name.end()):
+            continue
         end = _SENTENCE_END.search(text, name.end(), name.end() + 110)
         stop = end.start() if end else name.end() + 110
         for link in _LINK.finditer(low, max(done, name.end()), stop):
@@ -109,16 +111,18 @@ def spelled(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
 
 _SAY = Sought(
     "say",
-    r"(?:\b(?:say|says|said|saying|gives?|answers?|sagen|sagt|dire|dit|decir|dice|dire|dizer|diz|zeggen|zegt|powiedzieć"
+    r"(?:\b(?:say|says|said|saying|gives?|answers?|tell (?:them|the \w{2,12} \w{2,12})|sagen|sagt|dire|dit|decir|dice"
+    r"|dire|dizer|diz|zeggen|zegt|powiedzieć"
     r"|mówi)|сказать|говорит)\s"
     r"[\"'“„«]?\s?(?P<value>(?!that|the|yes|no|so|hello|hi|it|he|she|they|what|when|if|dass|que|che|dat|że"
     r"|что)[^\s,.;:\"'“”«»]{4,20}"
-    r"(?:\s[^\s,.;:\"'“”«»]{3,14}){0,2})(?=[\"'”“»]?\s?(?:$|[.,;\n]))",
+    r"(?:\s[^\s,.;:\"'“”«»]{3,14}){0,2})(?=[\"'”“»]|\s?(?:$|[.,;\n]))",
 )
 _TO_BE_LET = LazyPattern(
-    r"alarm (?:company|firm|centre|center|monitoring)|security (?:company|firm|guard|desk)|monitoring"
+    r"alarm (?:people|company|firm|centre|center|monitoring)|security (?:company|firm|guard|desk)|monitoring"
     r"|picks? up the (?:kids|children|child)"
-    r"|collects? (?:the |them|him|her)|be let in|at the door of the club|alarmzentrale|wachdienst|sicherheitsdienst"
+    r"|collects? (?:the |them|him|her)|be let in|won['’]t open|at the door of the club|alarmzentrale|wachdienst"
+    r"|sicherheitsdienst"
     r"|télésurveillance"
     r"|central de alarmas|centrale d['’]allarme|meldkamer"
 )

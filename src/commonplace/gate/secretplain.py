@@ -274,6 +274,8 @@ def passwords(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         if place := _beside(text, low, cue):
             yield kind, *place
         for link, about in _links(text, low, cue):
+            if said.BANNED_ABOUT.search(about):
+                break
             if kind == "passphrase" and _PHRASE.match(low, link.end()):
                 break
             place = _value_at(text, link.end())

@@ -111,7 +111,10 @@ _QUOTED = LazyPattern(
 )
 _BARE = LazyPattern(rf"[^\s\"'`“”«»„<>{_WIDE}。，；、]{{1,200}}")
 _ENDS = LazyPattern(r"[\"'”»)*_`]{0,3}\s{0,2}(?:$|[\n.,;!?)。，！]|(?:\(|-|–|—)\s?)|है|입니다|예요|です")
-_ENDS_QUOTED = LazyPattern(rf"{_ENDS.pattern}|[\"'`”’]\s?(?:for|to|on|in|at|für|pour|para|per|voor)\b")
+_ENDS_QUOTED = LazyPattern(
+    rf"{_ENDS.pattern}|[\"'`”’“]\s?(?:for|to|on|in|at|für|pour|para|per|voor|nennen|sagen|angeben|verwenden|nehmen"
+    rf"|zeggen)\b"
+)
 _WORDS = LazyPattern(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ]{1,12}){2,9}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
 
 _WORDS_AND_NUMBERS = LazyPattern(r"[a-zà-ɏ]{3,12}(?: [a-zà-ɏ0-9]{1,12}){1,5}(?=[\"'”.,;!?)]{0,2}\s{0,2}(?:$|\n))")
@@ -146,6 +149,7 @@ _CAPITALS = LazyPattern(r"[A-Z][a-z]{1,20}(?:_[A-Z][a-z]{1,20}){1,4}$")
 _WIDE_END = LazyPattern(f"[{_WIDE}]")
 _TYPED = LazyPattern(r"[!#$%^&*?]")
 _HUMP = LazyPattern("[a-z][A-Z]")
+_DATE = LazyPattern(r"(?:19|20)\d\d-\d\d-\d\d$")
 _KEYPAD = Sought(
     "keypad",
     r"(?:code|código|codice|kod|код|コード|码)[^\n\d#*]{1,40}((?<![\w/])[*]\d{3,10}[#*]?|\b\d{3,10}[#*])(?!\w)",
@@ -193,6 +197,8 @@ def passwords(text: str, low: Lowered) -> Iterator[Span]:
             continue
         for form in (_DIRECT, _QUALIFIED, _LABELLED) if cue.group() == "clave" else (_DIRECT, _QUALIFIED):
             link = form.match(low, cue.end(), stop)
+            if link and said.BANNED_ABOUT.search(link.groupdict().get("about") or ""):
+                continue
             if link and (place := _loosely_told(text, low, link.end(), cue.group())):
                 yield "password", *place
                 break
@@ -530,7 +536,7 @@ def codes(_text: str, low: Lowered) -> Iterator[Span]:
             number = _COMBINATION.match(low, link.end()) if link else None
             if number and form is _LOOSE and (len(number.group(1)) < 4 or said.BUILDING_CODE.match(cue.group())):
                 continue
-            if number and not said.UNITS.match(low, number.end(1)):
+            if number and not said.UNITS.match(low, number.end(1)) and not _DATE.match(number.group(1)):
                 yield "access code", *number.span(1)
                 break
 

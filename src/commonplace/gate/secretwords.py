@@ -7,7 +7,8 @@ from commonplace.patterns import LazyPattern
 PASSWORDS = (
     r"secret (?:phrase|word)|geheimwort|mot secret|palabra secreta|parola segreta|palavra secreta|tajne słowo"
     r"|секретное слово"
-    r"|safe ?word|escape word|code phrase|family (?:code|pass) ?word|pick-?up word|duress (?:word|code)"
+    r"|safe ?word|escape word|code phrase|(?:family|emergency) (?:emergency |code |pass |safe )?word(?! for)"
+    r"|pick-?up (?:word|code|password)|duress (?:word|code)"
     r"|unlock(?:ing)? phrase|security phrase|watchword|frases? (?:de seguran[çc]a"
     r"|de seguridad|di"
     r" sicurezza|de sécurité)|mot de sécurité|(?:sicherheits|code|losungs|merk)wort|palabra de seguridad"
@@ -192,7 +193,8 @@ BANNED = (
 )
 BANNED_TAIL = LazyPattern(BANNED)
 BANNED_ABOUT = LazyPattern(
-    r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint|novel|reserva|story|film|movie"
+    r"\b(?:reset|resetting|policy|policies|length|characters|expir\w*|hash\w*|hint|novel|reserva|preferit\w"
+    r"|favou?rit\w+|préférée?|story|film|movie"
     r"|episode)\b"
 )
 
