@@ -202,8 +202,9 @@ def test_the_cases_for_tuning_are_told_apart(name: str) -> None:
 
 
 @pytest.mark.req("S4")
-def test_of_the_third_set_for_tuning_ninety_nine_in_a_hundred_are_told_apart() -> None:
-    cases = [json.loads(line) for line in (CASES / "third-secrets.jsonl").read_text("utf-8").splitlines()]
+@pytest.mark.parametrize("name", ["third-secrets.jsonl", "fourth-secrets.jsonl"])
+def test_of_the_later_sets_for_tuning_ninety_nine_in_a_hundred_are_told_apart(name: str) -> None:
+    cases = [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
     secrets = [case["text"].replace("⁞", "") for case in cases if case["class"] == "secret"]
     others = [case["text"] for case in cases if case["class"] == "keep"]
     missed = [text for text in secrets if not find_secrets(text)]
@@ -244,6 +245,81 @@ From https://api.example.org/v2?q=Bern&appid=c7f1a9e3⁞b5d20846|From https://ap
 def test_of_what_is_told_by_the_way_in_the_value_goes_and_no_more(line: str) -> None:
     text, clean = line.replace("⁞", "").split("|")
     assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+TOLD_BY_WHAT_IS_DONE = """
+She punches 44⁞71 into the keypad every morning.|She punches * into the keypad every morning.
+Mit 47⁞11 geht das Rolltor auf.|Mit * geht das Rolltor auf.
+Com 77⁞19 desbloqueia-se o telemóvel da avó.|Com * desbloqueia-se o telemóvel da avó.
+33⁞19 switches off the alarm at the shop.|* switches off the alarm at the shop.
+Kapıda 44⁞71 tuşlayınca açılıyor.|Kapıda * tuşlayınca açılıyor.
+The gate opens with one⁞ four seven two.|The gate opens with *.
+The art room cupboard's code is C11⁞77.|The art room cupboard's code is *.
+Szafka z lekami ma kod 39⁞02.|Szafka z lekami ma kod *.
+Voor de Revolut-kaart koos hij 29⁞06.|Voor de Revolut-kaart koos hij *.
+"my uncle hates⁞ rhubarb" is what she types to unlock the PC.|"*" is what she types to unlock the PC.
+gooseberry⁞_Fool3 is what he enters when Windows starts.|* is what he enters when Windows starts.
+Walrus.Tusk⁞.19 — the password for the printer's web page.|* — the password for the printer's web page.
+To get on the Wi-Fi at the cabin you need mosquito⁞-lamp-6.|To get on the Wi-Fi at the cabin you need *.
+Same one as always for forums, Ferret⁞!22.|Same one as always for forums, *.
+Entra nel sito della banca con il codice cliente e Giraffa⁞_22.|Entra nel sito della banca con il codice cliente e *.
+When the bank asks for his first pet he says Rumpel⁞stilt.|When the bank asks for his first pet he says *.
+Zucker⁞schnute ist die Antwort auf die Sicherheitsfrage bei GMX.|* ist die Antwort auf die Sicherheitsfrage bei GMX.
+Backup passphrase: nobody waters ⁞the plastic ferns|Backup passphrase: *
+Masterpasswort von KeePass sind die Wörter Nebel Trompete ⁞Kürbis Anker.|Masterpasswort von KeePass sind die Wörter *.
+Router password, letter by letter: capital B, e, e⁞, t, seven, dash.|Router password, letter by letter: *.
+When the alarm company rings, say Cassio⁞peia.|When the alarm company rings, say *.
+Codes de sauvegarde Google : 4821 90⁞37, 7716 2405|Codes de sauvegarde Google : *
+Alarm w sklepie: kod 550⁞91, hasło mewa.|Alarm w sklepie: kod *, hasło *.
+""".strip().splitlines()
+
+
+@pytest.mark.req("S4", "GATE-2")
+@pytest.mark.parametrize("line", TOLD_BY_WHAT_IS_DONE)
+def test_of_what_is_told_by_what_is_done_with_it_the_value_goes_and_no_more(line: str) -> None:
+    text, clean = line.replace("⁞", "").split("|")
+    assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+@pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He enters 5590 calories a week into the tracking app.",
+        "Dials 0117 496 0382 when the gate is locked.",
+        "The gate opens at 0800 and closes at 2200 on weekdays.",
+        "Route 4411 gets you past the lake.",
+        "1984 opens with the clocks striking thirteen.",
+        "The key safe is a Master Lock 5400.",
+        "The flat is 1204, lift to the 12th floor.",
+        "Set the alarm to 0545.",
+        "The inference server listens on 8000.",
+        "The project has the code 4711 in the time sheet.",
+        "Der Kurs hat den Code INF-3902.",
+        "With 4471 members the gym is the largest.",
+        "Mit 4471 Mitgliedern ist der Verein der größte.",
+        "Puts 2500 into the safe every month.",
+        "The last four digits of the card are 6093.",
+        '"npm run dev" is what he types to start the server.',
+        "blue-gnome-42 is the hostname of the NAS.",
+        "Signs in to the forum as hammer_fest9.",
+        "The SSID of the guest network is Larkspur2020.",
+        "Username on the forum is hammerfest09.",
+        "The VPN client is AnyConnect4.",
+        "Intranet runs on SharePoint2019.",
+        "Always answers with one short sentence.",
+        "His mother's maiden name was Kowalska.",
+        "When people ask about his first car, he says Lada Niva.",
+        "Passphrase for the backup drive: written on the card in the safe",
+        "Passphrase: kennt nur der Vater",
+        "La passphrase del disco: scritta nel quaderno rosso",
+        "Master password consists of five random words from the EFF list.",
+        "Surname is spelled with a capital D: DeVries.",
+        "Back-up codes for Dropbox are in the fireproof box.",
+    ],
+)
+def test_numbers_and_names_beside_locks_and_accounts_are_no_secrets(text: str) -> None:
+    assert redact(text) == text
 
 
 @pytest.mark.req("S4")
@@ -377,6 +453,12 @@ def test_text_made_of_cues_and_values_is_clean_after_one_pass(text: str) -> None
             "login as a and b1 ",
             "opens the phone with 1234 ",
             'answer to "',
+            "with 1234 ",
+            "1, ",
+            "passphrase: a b c d e ",
+            "asks for pets, says A ",
+            "uses Ab12! for wifi ",
+            "mail and Ab_1c / ",
         ),
     ],
 )
