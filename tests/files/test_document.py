@@ -165,6 +165,8 @@ def test_any_sequence_of_edits_equals_a_list_of_entries_per_section(
         ("* - both", "both"),
         ("5 * 3 - 2 + 1", "5 * 3 - 2 + 1"),
         ("a\n## b\n- c", "a ## b - c"),
+        ("Drinks:\n- tea.\n\n  * coffee;\n3. milk", "Drinks: tea; coffee; milk"),
+        ("- tea\n- coffee", "tea; coffee"),
         ("a\u2028b\x85c\x0bd", "a b c d"),
         ("bell\x07 and \x1b[31mred", "bell and [31mred"),
         ("half \ud83d", "half \ufffd"),
@@ -179,7 +181,7 @@ def test_content_becomes_one_line_that_starts_nothing(content: str, stored: str)
 
 @pytest.mark.req("S2")
 def test_what_was_saved_is_found_again_by_the_words_it_was_saved_with() -> None:
-    for content in ("# Title", "---", "- x y", "one\ntwo", "- [ ] task"):
+    for content in ("# Title", "---", "- x y", "- x\n- y", "one\ntwo", "- [ ] task"):
         document, entry = Document([]).with_entry(entry_text(content), "Notes")
         assert document.entry_at(document.locate(content)) == entry
 

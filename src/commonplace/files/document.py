@@ -38,6 +38,9 @@ STANDARD_SECTIONS = tuple(SECTION_OF.values())
 REQUESTED = "User requested:"
 
 _PREVIEW = 500
+_ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(?=\S)"
+_LIST = re.compile(rf"^[ \t]{{0,20}}{_ITEM}", re.MULTILINE)
+_NEXT_ITEM = re.compile(rf"(?<=\S)(?:(?P<title>[:\uff1a])|[.;,])?[ \t]{{0,20}}\n\s{{0,20}}{_ITEM}")
 _LEADING_BULLET = re.compile(r"\A(?:[-*+][ \t]+)+")
 _LEADING_HASHES = re.compile(r"#{1,6}(?:[ \t]|$)")
 
@@ -325,8 +328,9 @@ class Document:
 
 def entry_text(content: str) -> str:
     """What a caller wants remembered, as it can stand in one bullet: it cannot start a section or a second entry."""
-    line = on_one_line(content)
-    line = _LEADING_BULLET.sub("", line).strip()
+    if len(_LIST.findall(content)) > 1:  # "tea; coffee" instead of "tea - coffee"
+        content = _NEXT_ITEM.sub(lambda item: f"{item['title'] or ';'} ", content)
+    line = _LEADING_BULLET.sub("", on_one_line(content)).strip()
     if line in {"", "-", "*", "+"}:
         return ""
     return "\\" + line if _LEADING_HASHES.match(line) or RULE.match(f"- {line}") else line
