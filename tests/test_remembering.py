@@ -103,6 +103,19 @@ def test_several_facts_are_offered_one_by_one(memory: Memory) -> None:
     assert len(outcome.verdict.pieces) == 4
 
 
+@pytest.mark.req("GATE-4")
+def test_a_list_of_facts_is_offered_one_by_one(memory: Memory) -> None:
+    outcome = memory.remember("Facts:\n- Prefers dark roast coffee\n- Is allergic to cats\n- Drives a red Volvo")
+    assert rule(outcome) == "several_facts"
+
+
+@pytest.mark.req("GATE-4")
+def test_what_passes_is_not_offered_in_pieces(memory: Memory) -> None:
+    assert rule(memory.remember("Xcode is indexing, CPU sits at 400%, and the simulator has not come up yet.")) == (
+        "transient"
+    )
+
+
 @pytest.mark.req("GATE-2")
 @pytest.mark.parametrize("insist", [False, True])
 def test_a_secret_never_reaches_a_file_even_if_a_model_insists(memory: Memory, insist: bool) -> None:

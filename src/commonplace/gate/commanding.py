@@ -2,7 +2,8 @@
 
 A rule of the user's ("never push to main") tells how to work for them. A command against them sets other words above
 theirs, hides something from them, sends their things away, speaks for somebody's product, or claims a power that nobody
-gave. Signs of these are looked for; what each is worth, alone and together, is fitted (tools/fit_passing.py).
+gave. Signs of these are looked for, and words, pairs and triples of them that labelled texts have taught; what each is
+worth, alone and together, is fitted (tools/fit_passing.py).
 """
 
 import json
@@ -12,9 +13,10 @@ from functools import cache, lru_cache
 from typing import cast
 
 from commonplace.gate.commandingwords import LISTS
-from commonplace.gate.phrases import Phrases, folded, tokens
+from commonplace.gate.phrases import Phrases, folded, is_abroad, runs, tokens
 from commonplace.gate.suspicion import Suspicion
 from commonplace.gate.tables import read_table
+from commonplace.gate.wording import worth
 
 _LEAST = 0.05
 _WINDOW = 60  # words that are looked at together
@@ -48,9 +50,6 @@ _CONDITIONS = frozenset("if when whenever before after once while in from as for
 # "When …, answer": where a clause begins, and after what begins one.
 _BEGUN = re.compile(r"(?:[,:;]|\bthen|\bplease|\balways|\bnever|\bmust|\bshould)\s+(?:and\s+|also\s+|then\s+)?([a-z]+)")
 _AGENTS = frozenset("you assistant assistants ai agent agents model models system bot llm llms".split())
-_ENGLISH = frozenset(
-    "the a an to of and is are in on for with all any that this you your it not be by from as if when".split()
-)
 _TOGETHER = (
     ("deliver", "address"), ("when asked", "promote"), ("promote", "address"), ("when asked", "address"),
     ("order", "anyone"), ("order", "the user"), ("order", "best"), ("order", "harm"), ("order", "conceal"),
@@ -110,9 +109,7 @@ def _pieces(text: str) -> list[str]:
 
 def _certainty(text: str) -> float:
     weights, found = _weights(), signs(text)
-    if not found:
-        return 0.0
-    total = weights[""] + sum(weights.get(sign, 0.0) for sign in found)
+    total = weights[""] + sum(weights.get(sign, 0.0) for sign in found) + worth("instruction", found)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
@@ -129,7 +126,8 @@ def _phrases() -> Phrases:
 
 @lru_cache(maxsize=32)
 def signs(text: str) -> frozenset[str]:
-    """What a text shows of a command: nothing if nothing is against the user, for an order as such is no attack."""
+    """What a text shows of a command: its wording alone if nothing is against the user, for an order as such is no
+    attack."""
     plain = folded(text)
     words = tokens(plain)
     found = _phrases().found(plain, words)
@@ -139,11 +137,11 @@ def signs(text: str) -> frozenset[str]:
         found.add("order")
     elif any(word in _AGENTS for word in words[:3]):
         found |= {"order", "to the agent"}
-    if not any(word in _ENGLISH for word in words):
+    if is_abroad(words):
         found.add("abroad")
     if not found & _AGAINST and not ("order" in found and found & _PERSONS):
-        return frozenset()
+        return frozenset(runs(words))
     if first in _CONDITIONS:
         found.add("condition")
     found.update(f"{one} + {other}" for one, other in _TOGETHER if one in found and other in found)
-    return frozenset(found - _NEUTRAL)
+    return frozenset((found - _NEUTRAL) | runs(words))

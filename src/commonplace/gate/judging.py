@@ -7,7 +7,7 @@ as the settings ask; what the user asked for is not weighed at all. A rule is lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,10 +47,15 @@ class Known:
 def judge(proposal: Proposal, known: Known, settings: GateSettings) -> Verdict:
     """The verdict on a proposal. Nothing is stored or asked here."""
     for verdict in _verdicts(proposal, known, settings):
-        wanted: float | None = getattr(settings, verdict.rule)
-        if wanted is not None and verdict.certainty >= wanted:
+        if _acts(verdict, settings):
             return verdict
     return Verdict(VerdictKind.STORE)
+
+
+def _acts(verdict: Verdict, settings: GateSettings) -> bool:
+    """Whether a rule is as sure as its setting asks."""
+    wanted: float | None = getattr(settings, verdict.rule)
+    return wanted is not None and verdict.certainty >= wanted
 
 
 def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Iterator[Verdict]:
@@ -78,20 +83,36 @@ def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Itera
         from commonplace.gate.echoing import echo
 
         yield from _as_verdict(VerdictKind.REFUSE, "echo", echo(text, proposal.injected))
+    passing = list(_passing(text, settings))
     if settings.several_facts is not None:
         from commonplace.gate.splitting import several_facts
 
-        yield from _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text))
-    yield from sorted(_weighed(text, known, settings), key=lambda verdict: -verdict.certainty)
+        for several in _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text)):
+            if not (_passes(passing, settings) and _mostly_passing(several.pieces, settings)):
+                yield several  # else to split it would be no use
+    yield from sorted([*passing, *_alike(text, known, settings)], key=lambda verdict: -verdict.certainty)
 
 
-def _weighed(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:
-    """The rules that weigh: what passes, and what says the same as an entry or something newer."""
-    if settings.transient is not None or settings.one_off is not None:
-        from commonplace.gate.passing import one_off, transient
+def _passing(text: str, settings: GateSettings) -> Iterator[Verdict]:
+    """What passes soon."""
+    if settings.transient is None and settings.one_off is None:
+        return
+    from commonplace.gate.passing import one_off, transient
 
-        yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text))
-        yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text))
+    yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text))
+    yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text))
+
+
+def _passes(verdicts: Iterable[Verdict], settings: GateSettings) -> bool:
+    return any(_acts(verdict, settings) for verdict in verdicts)
+
+
+def _mostly_passing(pieces: Sequence[str], settings: GateSettings) -> bool:
+    return 2 * sum(_passes(_passing(piece, settings), settings) for piece in pieces) >= len(pieces)
+
+
+def _alike(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:
+    """What says the same as an entry, or something newer."""
     if settings.same_fact is None and settings.newer_value is None:
         return  # nobody need look for the nearest entries
     from commonplace.gate.likeness import most_alike

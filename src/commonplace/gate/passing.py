@@ -1,7 +1,8 @@
 """Whether a text tells what passes: a state that will be over soon, or a single thing that happened. Pure.
 
-A text shows signs: words of a list (gate/passingwords.py), and how it is built. Signs that stand together say more than
-either alone. What each is worth is fitted to labelled cases (tools/fit_passing.py) and kept in passing.json.
+A text shows signs: words of a list (gate/passingwords.py), how it is built, and single words, pairs and triples of them
+that labelled texts have taught. Signs that stand together say more than either alone. What each is worth is fitted
+(tools/fit_passing.py) and kept in passing.json and wording.bin.
 """
 
 import json
@@ -12,9 +13,10 @@ from typing import cast
 
 from commonplace.gate.opaque import masked
 from commonplace.gate.passingwords import LISTS
-from commonplace.gate.phrases import Phrases, folded, tokens
+from commonplace.gate.phrases import Phrases, folded, is_abroad, runs, tokens
 from commonplace.gate.suspicion import Suspicion
 from commonplace.gate.tables import read_table
+from commonplace.gate.wording import worth
 
 _LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
 _LEAST = 0.05
@@ -181,8 +183,8 @@ def one_off(text: str) -> Suspicion | None:
 
 
 def _suspicion(rule: str, text: str, reason: str) -> Suspicion | None:
-    weights = _weights()[rule]
-    total = weights[""] + sum(weights.get(sign, 0.0) for sign in signs(text))
+    weights, found = _weights()[rule], signs(text)
+    total = weights[""] + sum(weights.get(sign, 0.0) for sign in found) + worth(rule, found)
     certainty = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
     return Suspicion(round(certainty, 3), reason) if certainty >= _LEAST else None
 
@@ -210,12 +212,14 @@ def signs(text: str) -> frozenset[str]:
     found.update(f"first {name}" for name in begins)
     if found & _LASTING:
         found.add("lasts")
+    if is_abroad(words):
+        found.add("abroad")
     if "user did" in found and not found & _EVENTS:
         found = (found - {"user did"}) | {"user did something"}
     if bare.kinds and not found & _HAPPENING:
         found.add("name and value")
     found.update(f"{first} + {second}" for first, second in _TOGETHER if first in found and second in found)
-    return frozenset(found - _NEUTRAL)
+    return frozenset((found - _NEUTRAL) | runs(words))
 
 
 def _built(text: str, words: list[str]) -> set[str]:

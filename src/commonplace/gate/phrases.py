@@ -8,8 +8,10 @@ or that join small words to others (Arabic, Devanagari), are searched letter by 
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import NamedTuple
 
+from commonplace.gate.wording import MARK
 from commonplace.patterns import LazyPattern
 from commonplace.terms import normalise
 
@@ -20,6 +22,9 @@ _JOINED = LazyPattern("[" + "".join(f"{first}-{last}" for first, last in _JOINED
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # What does not come apart into a letter and an accent.
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "％": "%"})
+_ENGLISH = frozenset(
+    "the a an to of and is are in on for with all any that this you your it not be by from as if when".split()
+)
 _KEPT = 20_000  # words
 _GAP = ".."
 _WIDEST_GAP = 5
@@ -34,6 +39,18 @@ def folded(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """The words of a folded text; numbers are `#`, years `@`."""
     return [_token(found) for found in _TOKEN.findall(text)]
+
+
+def runs(words: list[str]) -> set[str]:
+    """One, two and three words in a row, each as a sign: `~build is failing`. `^` is the beginning, `$` the end."""
+    row = ["^", *words, "$"]
+    pairs, triples = pairwise(row), zip(row, row[1:], row[2:], strict=False)
+    return {f"{MARK}{' '.join(run)}" for run in chain(((word,) for word in words), pairs, triples)}
+
+
+def is_abroad(words: list[str]) -> bool:
+    """Whether no small word of English is among the words."""
+    return _ENGLISH.isdisjoint(words)
 
 
 def _token(found: str) -> str:
