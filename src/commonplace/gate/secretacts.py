@@ -158,6 +158,8 @@ def _is_number_told(value: _Value) -> bool:
         return False
     if value.ends and not value.is_year and (_is_code(value) or _is_of_lock(value)):
         return True
+    if not value.is_year and frames.BUTTON_NEXT.match(value.after):
+        return True
     if value.place or value.device:
         return _is_used(value) or (value.ends and _weight_of_number(value) >= _ENOUGH_FOR_NUMBER)
     has_sign = value.text[-1] in "#*" or _CARD.search(value.before + value.after) is not None

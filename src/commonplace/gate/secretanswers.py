@@ -21,7 +21,7 @@ _ANSWERS = Sought(
     "answers",
     r"(?:security|secret|recovery|account recovery|reset) (?:questions?|answers?|qs|q&a)|for (?:password "
     r"|account )(?:resets?|recovery)"
-    r"|answer to [\"'“][^\"'”\n]{4,60}[\"'”]|geheime antwort|geheim antwoord|maiden name (?:for|at|with|used"
+    r"|answer (?:to|for) [\"'“][^\"'”\n]{4,60}[\"'”]|geheime antwort|geheim antwoord|maiden name (?:for|at|with|used"
     r"|when|given)"
     r"[^\n:.]{0,30}?(?:bank|check|verif|security|account|broker|insur|hotline|identity)|answers? (?:to|for"
     r"|of) (?:the |my |his "

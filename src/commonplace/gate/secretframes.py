@@ -49,7 +49,7 @@ TYPES = (
     r"|tap(?:e|es|er|ez|ent)|compos(?:e|er|ez|ent)|saisi(?:t|r|s|ssez|ssent)?|entre[rz]?|appui\w+ sur|fait|faire|met"
     r"|mettre"
     r"|tecle(?:a|e|ar|an|o)|marc(?:a|ar|an|o|ando)(?:-se)?|fa|puls(?:a|ar|an|o)|introdu\w{1,5}|pon(?:e|er|en|ga|go)?"
-    r"|escrib\w{1,4}"
+    r"|meter|mete|escrib\w{1,4}"
     r"|digit(?:a|ar|an|am|o|are|ano|e|ando)(?:-se)?|ingres(?:a|ar|an|e)"
     r"|prem(?:e|ere|i|ono|er)|compon(?:e|i|gono)|inser\w{1,6}|insir\w{1,3}|batt(?:e|ere|i)|scriv(?:e|i|ere|ono)"
     r"|carreg(?:a|ar) em|tecl(?:a|ar|am)|escrev\w{1,4}(?:-se)?|apert(?:a|ar)|põe(?:-se)?|mett[ei]"
@@ -129,7 +129,8 @@ ENDS = LazyPattern(
     r"|when|if"
     r"|or|for|after|before|while"
     r"|twice"
-    r"|once|with|as|so|every|each|within|inside|is|was|until|since|first|antes|avant|prima|bevor|voordat|innerhalb"
+    r"|once|with|as|so|every|each|within|inside|is|was|until|since|first|binnen|entro|dentro|за|za|antes|avant|prima"
+    r"|bevor|voordat|innerhalb"
     r"|eingestellt|gestellt|gesetzt|am|an|im|ein|auf|bei|beim|und|um|zum|zur|wenn|dann"
     r"|eingeben"
     r"|eintippen|drücken|sur|au|à|dans|et|pour|puis|quand|en|al|del|y|para|cuando|luego|e|no|na|nel|nella|sul|per"
@@ -186,7 +187,8 @@ CODE_WORD = (
     r"|kombination"
     r"|combinaci[oó]n|combinaison|combinação|combinazione|combinatie|kombinacja|код|комбинация|κωδικός|कोड|clave|sifra"
     r"|override"
-    r"|(?:secret|security|(?:bike )?lock) number|geheimzahl|geheimnummer|numéro secret|número secreto|numero segreto"
+    r"|two-step(?: pin| verification)?|2-step verification|(?:secret|security|(?:bike )?lock) number|geheimzahl"
+    r"|geheimnummer|numéro secret|número secreto|numero segreto"
     r"|(?<!last )(?:four|five|six|[4-8]) (?:digits|numbers|figures)|(?:vier|sechs) (?:zahlen|ziffern)|(?:quatre"
     r"|six) chiffres"
     r"|(?:cuatro|seis) (?:cifras|números|dígitos)|(?:quattro|sei) (?:cifre|numeri))"
@@ -219,7 +221,8 @@ WHICH_ACTS = LazyPattern(
     rf"|anche )?{ACT}\b"
 )
 TYPED_AFTER = LazyPattern(
-    r"[\"”“»’」』]?\s(?:tuşla\w*|ile (?:aç|gir)\w*|girin\w*|bas(?:ın|ıl)\w*|eintipp\w*|einzutippen|eingeb\w*|eingetippt"
+    r"[\"”“»’」』]?\s(?:tuşla\w*|giriyor\w*|giril\w*|istiyor|ile (?:aç|gir)\w*|girin\w*|bas(?:ın|ıl)\w*|eintipp\w*"
+    r"|einzutippen|eingeb\w*|eingetippt"
     r"|eingegeben|drücken"
     r"|intoetsen|indrukken|intikken|wpisać|wcisnąć|ввести|набрать)(?!\w)"
 )
@@ -248,7 +251,8 @@ PUBLIC = LazyPattern(
 COMES = LazyPattern(
     r"(?:[:：=(,/>]|\s-p|\b(?:is|was|are|it['’]s|ist|war|est|c['’]est|es|è|é|to|är|er|on|auf|set to|now|then|with|mit"
     r"|con|avec|com|met|for|needs?|wants?"
-    r"|takes?|uses?|use|pass|give|usa(?: sempre)?|utilise|nutzt|gebruikt|fa|faire|fait|just|simply|still|and|und|et|y|e"
+    r"|takes?|uses?|use|pass|give|usa(?: sempre)?|utilise|nutzt|gebruikt|fa|faire|fait|just|simply|still|always|immer"
+    r"|siempre|sempre|toujours|altijd|zawsze|всегда|and|und|et|y|e"
     r"|en|i|и|plus|die|das|la|le"
     r"|el|il|o|braucht man|you need|marcando|tippen|keying|entering|pressing|это|по|or|only|na|op|på)"
     r"|[는은は是と到])\s?"
@@ -350,3 +354,9 @@ SITES = LazyPattern(SITE)
 SERVICES = LazyPattern(SERVICE)
 JOINED = LazyPattern("[-_]")
 OF_A_DAY = LazyPattern(r"alarm|\bat\s$|\bopens|close")
+# "… then the green button"
+BUTTON_NEXT = LazyPattern(
+    r",?\s(?:and then|then|and|dann|und|puis|et|luego|y|poi|e|dan|en|potem|i)\s[^.,;\n\d]{0,20}?(?:button|key|ok|tick"
+    r"|taste|bouton|touche|tecla|botón|tasto"
+    r"|botão|knop|przycisk)\b"
+)

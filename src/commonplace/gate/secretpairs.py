@@ -98,7 +98,8 @@ _LAST_OF_ALL = Sought(
     rf"(?<=, )(?:{said.PASSWORDS})\s([^\W\d_]{{4,24}})(?=\.?\s{{0,2}}(?:$|\n))",
 )
 _COMMENT = LazyPattern(
-    r".*(?:ed|able|ible|ous|less|ive|ing|ful|ly|only|ert|lich|isch|é|ée|ado|ada|ido|ida|ato|ata|uto|ane|any|ный|ная|ено|ана)$"
+    r".*(?:ed|able|ible|ous|less|ive|ing|ful|ly|only|ert|lich|isch|é|ée|ado|ada|ido|ida|ato|ata|uto|ane|any|ный|ная|ено"
+    r"|ана)$"
 )
 _LOGS_IN = Sought(
     "logs in",

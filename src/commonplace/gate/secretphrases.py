@@ -4,6 +4,7 @@ What stands behind "passphrase:" is the passphrase, unless it tells where it is 
 All functions take the text and the text in lower case with the same places, and yield (kind, start, end).
 """
 
+import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
@@ -50,17 +51,33 @@ def sentences(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
             if link["to"] and not name.group().startswith("has"):  # "is" in Polish alone
                 continue
             phrase = _PHRASE.match(low, link.end(), link.end() + 110)
-            if phrase is None or not (link["filler"] or _IS_PHRASE.search(name.group())):
+            is_phrase = (
+                link["filler"] or _IS_PHRASE.search(name.group()) or _is_sentence(low[name.end() : link.end()], phrase)
+            )
+            if phrase is None or not is_phrase:
                 continue
             about, words = low[name.end() : link.start()], phrase["words"]
             if said.BANNED_ABOUT.search(about) or said.REMARK.search(words):
                 break
-            if len(words.split()) >= (3 if link["filler"] else 4):
+            if len(words.split()) >= (4 if _IS_PHRASE.search(name.group()) and not link["filler"] else 3):
                 yield "passphrase", *phrase.span("words")
                 done = phrase.end()
             break
 
 
+def _is_sentence(link: str, phrase: re.Match[str] | None) -> bool:
+    """Whether all that follows a colon is words, and none of them begins a remark."""
+    if phrase is None or not _OF_ONE.match(link):
+        return False
+    first = phrase["words"].split()[0]
+    is_whole = _WHOLE.match(phrase.string, phrase.end()) is not None
+    return is_whole and first not in said.NOT_A_PASSWORD and first not in said.NOT_IN_PHRASES
+
+
+_OF_ONE = LazyPattern(
+    r"(?:\s(?:for|of|to|on|at|für|vom|von|pour|du|de|del|para|di|per|do|van|voor)\s[^:]{1,40}?)?\s?[:：]\s"
+)
+_WHOLE = LazyPattern(r"[\"'”“»]?\s?\.?\s?(?:$|\n)")
 _LETTER = (
     r"(?:(?:(?:with )?(?:a )?(?:capital|upper-?case|lower-?case|big|small|gro(?:ß|ss)e[sr]?|kleine[sr]?|hoofdletter"
     r"|kleine letter|duże|małe"

@@ -6,13 +6,14 @@ The words are in lower case; most stand at the end of a longer word, too ("Medik
 LOCK = (
     r"(?:\b(?:(?:pad|bike |cable |combination |screen |child |parental |door ?|smart ?|u-?|d-?)?locks?|lock (?:number"
     r"|screen)|(?:key ?)?safe|keypad"
-    r"|(?:lock|key) ?box|(?:burglar |house )?alarm|tablet|ipad|kindle|e-reader|parental controls?|locked|protected"
+    r"|(?:lock|key) ?box|(?:burglar |house )?alarm|tablets?|ipads?|kindle|e-reader|parental controls?|locked|protected"
     r"|disc lock"
     r"|cadenas|antivol|coffre(?:-fort)?|digicode|tablette|alarme|candado|caja fuerte|alarma|lucchetto|cassaforte"
     r"|allarme|antifurto|cadeado"
     r"|cofre|fietsslot|hangslot|cijferslot|kluis|zamek|kłódka|sejf|kilidi|kilit|kasa|tableti|zámek|trezor|lås\w{0,2}"
     r"|lakat|széf|lacăt\w*)\b"
-    r"|(?:schloss|sperre|tresor|safe|alarmanlage|kästchen|kastje)\b|замок|сейф|планшет|сигнализац|锁|保险|平板|鍵|金庫"
+    r"|(?:schloss|sperre|tresor|safe|alarmanlage|kästchen|kastje)\b|замок|сейф|планшет|айпад|сигнализац|锁|保险|平板|鍵"
+    r"|金庫"
     r"|ロック"
     r"|タブレット|자물쇠|잠금|금고|태블릿|キーボックス|钥匙盒|열쇠함|قفل|خزنة|ताल[ाे])"
 )
@@ -27,7 +28,8 @@ PLACE = (
     r"|oven|parental"
     r"|child|age check|till|checkout|cash register|atm|cash machine|draws cash|debit card|petrol card|treadmill"
     r"|forklift|copier"
-    r"|photocopier|boiler|projector|heat pump|nest|stable|hangar|workshop|warehouse|cottage|caravan|pool|sauna|terrace"
+    r"|photocopier|kopierer|photocopieur|fotocopiadora|fotocopiatrice|kopieermachine|kserokopiark\w|fotokopi|display"
+    r"|boiler|projector|heat pump|nest|stable|hangar|workshop|warehouse|cottage|caravan|pool|sauna|terrace"
     r"|locked"
     r"|lockout|steering|voicemail|pump|caixa das chaves|skrzynk\w+"
     # French, Spanish, Italian, Portuguese
@@ -48,7 +50,8 @@ PLACE = (
     r"|(?:tür|türöffner|schloss|schrank|kasten|keller|anlage|schranke|tresor|schuppen|sicherung|tastenfeld|automat"
     r"|kasse|eingang"
     r"|deur|fietsslot|kinderslot|kast|stalling|slagboom|automaat)(?:en|es|s)?\b"
-    r"|калитк|двер|подвал|подъезд|ворот|домофон|сейф|замок|замк|гараж|сигнализац|банкомат|шлагбаум|під['’]їзд)"
+    r"|калитк|двер|подвал|подъезд|ворот|домофон|сейф|замок|замк|гараж|сигнализац|банкомат|копир|ксерокс|шлагбаум"
+    r"|під['’]їзд)"
 )
 LOCKED = (
     r"(?:\b(?:phones?|smartphone|tablets?|ipad|iphone|laptops?|macbook|mac|pc|computer|windows|xbox|playstation|ps5"
@@ -66,7 +69,8 @@ LOCKED = (
     r"|телефон|ноутбук|компьютер|планшет|вайфа|роутер|сет[ьи])"
 )
 SITE = (
-    r"\b(?:shops?|stores?|forums?|sites?|websites?|accounts|newsletters?|logins|subscriptions|services|banking"
+    r"\b(?:(?:online-?)?shops?|stores?|forums?|sites?|websites?|accounts|newsletters?|logins|subscriptions|services"
+    r"|banking"
     r"|foren|seiten|konten|läden|boutiques|comptes|tiendas|cuentas|foros|negozi|siti|lojas|contas|winkels|sklep\w*"
     r"|kont)\b"
 )
