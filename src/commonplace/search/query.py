@@ -122,5 +122,7 @@ def _kind(text: str) -> Kind:
 
 def is_latin(text: str) -> bool:
     """Whether most letters are those that English is written with."""
+    if text.isascii():
+        return True
     letters = [letter for letter in text if letter.isalpha()]
     return sum(letter.isascii() for letter in letters) * 2 >= len(letters)
