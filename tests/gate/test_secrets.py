@@ -202,7 +202,7 @@ def test_the_cases_for_tuning_are_told_apart(name: str) -> None:
 
 
 @pytest.mark.req("S4")
-@pytest.mark.parametrize("name", ["third-secrets.jsonl", "fourth-secrets.jsonl"])
+@pytest.mark.parametrize("name", ["third-secrets.jsonl", "fourth-secrets.jsonl", "fifth-secrets.jsonl"])
 def test_of_the_later_sets_for_tuning_ninety_nine_in_a_hundred_are_told_apart(name: str) -> None:
     cases = [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
     secrets = [case["text"].replace("⁞", "") for case in cases if case["class"] == "secret"]
@@ -279,6 +279,89 @@ Alarm w sklepie: kod 550⁞91, hasło mewa.|Alarm w sklepie: kod *, hasło *.
 def test_of_what_is_told_by_what_is_done_with_it_the_value_goes_and_no_more(line: str) -> None:
     text, clean = line.replace("⁞", "").split("|")
     assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+TOLD_PIECE_BY_PIECE = """
+Safe in the attic: left to 4⁞1, right past it to 8, left to 66.|Safe in the attic: *.
+Tresor: 41 nach links⁞, 8 nach rechts, 66 nach links.|Tresor: *.
+Locker dial: L41, R8⁞, L66.|Locker dial: *.
+Сейф: вправо до 41⁞, влево до 8, вправо до 66.|Сейф: *.
+Laundry door is X, 2, ⁞5, Z, then turn the knob.|Laundry door is *, then turn the knob.
+La puerta del trastero es B, 3⁞, 7, X y girar el pomo.|La puerta del trastero es * y girar el pomo.
+Simplex lock on the store: 1 and 5 ⁞together, then 3.|Simplex lock on the store: *.
+Kasa şifresi 71-⁞28-93, anahtar annesinde.|Kasa şifresi *, anahtar annesinde.
+Kod do sejfu 71.28⁞.93, klucz u brata.|Kod do sejfu *, klucz u brata.
+Code du coffre 71 ⁞28 93.|Code du coffre *.
+Gets in by entering 330 9⁞18 2 at the pod, her entry PIN.|Gets in by entering * at the pod, her entry PIN.
+Entra in palestra digitando 3309 ⁞1827 al tornello, il suo PIN.|Entra in palestra digitando * al tornello, il suo PIN.
+For guests: bins on Monday, wifi password mackerel⁞moon.|For guests: bins on Monday, wifi password *.
+WLAN-Passwort Gletscher⁞floh, Schlüssel beim Nachbarn.|WLAN-Passwort *, Schlüssel beim Nachbarn.
+Wifi du gîte : mot de passe prune⁞verte, poubelles le mardi.|Wifi du gîte : mot de passe *, poubelles le mardi.
+La contraseña del wifi gaviota⁞azul, llaves en el bar.|La contraseña del wifi *, llaves en el bar.
+""".strip().splitlines()
+
+
+@pytest.mark.req("S4", "GATE-2")
+@pytest.mark.parametrize("line", TOLD_PIECE_BY_PIECE)
+def test_of_what_is_told_piece_by_piece_or_without_a_verb_the_value_goes_and_no_more(line: str) -> None:
+    text, clean = line.replace("⁞", "").split("|")
+    assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+@pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The safe route goes left at junction 12, then right at junction 34.",
+        "Hearing aid set to left 4, right 6.",
+        "Blocks A, B, 1, 2 share a door.",
+        "Guitar chords for the door song: C, G, A, 7.",
+        "Sort code of the bank is 20-45-45.",
+        "Hasło zmieniono 12.08.2026.",
+        "Safe deposit box rent is due 12-08-26.",
+        "Logs blood pressure by entering 120 80 in the app.",
+        "Reaches the clinic by dialling 0117 496 0382, then asks for Ann.",
+        "Moved to a new router, wifi password rotation is monthly.",
+        "Compte bloqué, mot de passe oublié.",
+        "Router sıfırlandı, şifre değişti.",
+        "Szkolenie: hasło jednorazowe, klucz sprzętowy.",
+        "Login form: email, password, submit.",
+    ],
+)
+def test_rows_of_numbers_and_words_behind_a_name_are_not_always_secrets(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Her debut film is called "Password: Nightingale".',
+        "Su novela se titula «La contraseña es Medianoche».",
+        "The play 'The PIN Is 1234' opens in June.",
+        "Hasło reklamowe firmy to „Zawsze świeżo 24”.",
+        'La parola d\'ordine del festival è "Insieme 2027".',
+        "The pin code of the workshop in Coimbatore is 641001.",
+        "Warehouse PIN: 122001, Gurugram.",
+    ],
+)
+def test_titles_mottos_and_indian_pin_codes_are_no_secrets(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Password for the film club's Vimeo is 'Night Train 88'.",
+        "The note titled 'Password is swordfish77' is on the desk.",
+        "Hasło do konta festiwalu to „Śpiewamy razem 2027”.",
+        "PIN code of the office alarm in Bengaluru is 560038.",
+        "The PIN for the safe in the Pune flat is 411045.",
+    ],
+)
+def test_a_secret_beside_a_work_or_a_place_is_still_one(text: str) -> None:
+    assert redact(text) != text
 
 
 @pytest.mark.req("S4")
@@ -459,6 +542,12 @@ def test_text_made_of_cues_and_values_is_clean_after_one_pass(text: str) -> None
             "asks for pets, says A ",
             "uses Ab12! for wifi ",
             "mail and Ab_1c / ",
+            "safe left to 1, right to 2, ",
+            "door is a, 1, ",
+            "code 12-34-56 ",
+            "enters 12 34 5 PIN ",
+            ", wifi password abcdefgh, ",
+            "film 'password is abc1 ",
         ),
     ],
 )

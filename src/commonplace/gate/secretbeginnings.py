@@ -87,6 +87,18 @@ BEGINNINGS = {
     "bare address": (
         "@"
     ),
+    "bare word": (
+        "acco|adga|admi|alar|answ|auth|bank|bind|code|cont|db-p|db_p|dbpa|dure|emer|esca|fami|fras|"
+        "ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|jels|kata|kenn|key-|key_|keyp|kode|lose|losu|löse|mail|"
+        "mat |mdp |mdpe|mdpm|mdpn|mdps|memo|merk|mot |mots|mật |p/w |p/we|p/wm|p/wn|p/ws|pala|paro|"
+        "pass|pasw|phon|phra|pick|priv|psk |pske|pskm|pskn|psks|psw |pswe|pswm|pswn|psws|pw |pwd |"
+        "pwde|pwdm|pwdn|pwds|pwet|pwm |pwn |pwor|pwsi|rcon|root|sa-p|sa_p|safe|sala|sapa|secr|secu|"
+        "senh|sich|sifr|smtp|stor|svc-|svc_|svcp|słow|tajn|tele|unlo|user|veil|vnc-|vnc_|vncp|wach|"
+        "watc|wifi|şifr|κωδι|συνθ|кодо|паро|секр|סיסמ|باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|"
+        "パスフレ|パスワー|口令 |口令et|口令m |口令n |口令si|合言葉 |合言葉e|合言葉m|合言葉n|"
+        "合言葉s|密码 |密码et|密码m |密码n |密码si|密碼 |密碼et|密碼m |密碼n |密碼si|暗号ワー|"
+        "비밀번호|비번 |비번et|비번m |비번n |비번si|암호 |암호et|암호m |암호n |암호si|패스워드"
+    ),
     "basic": (
         "basi"
     ),
@@ -159,6 +171,10 @@ BEGINNINGS = {
         "войт|вход|захо|каби|логи|учет|учёт|アカウン|サインイ|ログイン|帐号|用户|登入|登录|登陆|"
         "账号|账户|계정|로그인|아이디|접속"
     ),
+    "groups of digits": (
+        "0 - |0 -0|0 0|0 – |0 –0|0- 0|0-0|0.0|0/0|00 -|00 0|00 –|00- |00-0|00.0|00/0|00– |00–0|"
+        "0– 0|0–0"
+    ),
     "here string": (
         "<<<"
     ),
@@ -181,6 +197,9 @@ BEGINNINGS = {
     "keypad": (
         "code|codi|códi|kod|код|コード|码"
     ),
+    "keys together": (
+        "0 & |0 + |0 an|0 e |0 en|0 et|0 i |0 un|0 y |0 и "
+    ),
     "keytool": (
         "keyt"
     ),
@@ -192,6 +211,11 @@ BEGINNINGS = {
         "svc_|svcp|słow|tajn|tele|unlo|user|veil|vnc-|vnc_|vncp|wach|watc|wifi|şifr|κωδι|συνθ|кодо|"
         "паро|секр|סיסמ|باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|パスワー|口令 |"
         "合言葉 |密码 |密碼 |暗号ワー|비밀번호|비번 |암호 |패스워드"
+    ),
+    "letters turned": (
+        "l 0 |l 0,|l 0-|l 00|l0  |l0 ,|l0 -|l0 l|l0 r|l0, |l0,,|l0,-|l0,l|l0,r|l0- |l0-,|l0--|l0-l|"
+        "l0-r|l00 |l00,|l00-|r 0 |r 0,|r 0-|r 00|r0  |r0 ,|r0 -|r0 l|r0 r|r0, |r0,,|r0,-|r0,l|r0,r|"
+        "r0- |r0-,|r0--|r0-l|r0-r|r00 |r00,|r00-"
     ),
     "list of codes": (
         "code|codi|códi|kode|kody|pin-|pinc|pinn|pins|коды"
@@ -215,6 +239,9 @@ BEGINNINGS = {
     ),
     "logs in": (
         "log |log-|logg|logs|use |uses|usin"
+    ),
+    "lone digit": (
+        "0"
     ),
     "long code": (
         "code|kod"
@@ -278,6 +305,12 @@ BEGINNINGS = {
         "m000|n000|o000|p000|q000|r000|s000|t000|u000|v000|w000|x000|y000|z000|а000|б000|в000|г000|"
         "д000|е000|ж000|з000|и000|й000|к000|л000|м000|н000|о000|п000|р000|с000|т000|у000|ф000|х000|"
         "ц000|ч000|ш000|щ000|ъ000|ы000|ь000|э000|ю000|я000"
+    ),
+    "numbers turned": (
+        "0 a |0 an|0 ba|0 cl|0 co|0 de|0 di|0 dr|0 es|0 ga|0 hö|0 iz|0 le|0 li|0 na|0 pa|0 pr|0 re|"
+        "0 ri|0 sa|0 si|0 so|0 to|0 vä|0 w |0 à |0 вл|0 вп|0 на|0 右 |0 右,|0 右;|0 左 |0 左,|"
+        "0 左;|0 오른|0 왼쪽|00 a|00 b|00 c|00 d|00 e|00 g|00 h|00 i|00 l|00 n|00 p|00 r|00 s|00 t|"
+        "00 v|00 w|00 à|00 в|00 н|00 右|00 左|00 오|00 왼"
     ),
     "one-time": (
         "0fa |0fa-|0faa|0fak|0fas|auth|manu|mfa |mfa-|mfaa|mfak|mfas|otp |otp-|otpa|otpk|otps|setu|"
@@ -459,6 +492,9 @@ BEGINNINGS = {
     "snmp": (
         "snmp"
     ),
+    "spaced number": (
+        "00 0|000 |0000"
+    ),
     "spelled": (
         "clav|cont|kenn|mot |pass|pw :|pw d|pw e|pw f|pw i|pw o|pw t|pw è|pw é|pw: |pwes|pwis|pwè |"
         "pwé |senh|wach"
@@ -507,8 +543,8 @@ BEGINNINGS = {
         "0z|bcp|cada|htpa|ipmi|ldap|lftp|mong|mosq|rabb|rdes|smbc|sqlc|user|wfre|xfre"
     ),
     "turns": (
-        "back|cloc|coun|dere|dest|dire|droi|esqu|gauc|izqu|left|lewo|link|praw|rech|righ|sini|w le|"
-        "w pr|влев|впра|нале|напр|右|左|오른쪽|왼쪽"
+        "anti|back|cloc|coun|dere|dest|dire|droi|esqu|gauc|höge|izqu|left|lewo|link|praw|rech|righ|"
+        "sağa|sini|sola|väns|влев|впра|нале|напр|右|左|오른쪽|왼쪽"
     ),
     "typed at a panel": (
         "almo|aste|bell|canc|card|diès|ente|gwia|hash|hekj|krzy|poun|raut|star|ster|étoi|звёз|реше|"

@@ -186,6 +186,10 @@ _STANDS_AT = LazyPattern(
     r"|impostat[oa] su|regulad[oa] (?:para|em)|staat op|ustawion[ya] na|стоит на|выставлен на)\s$"
 )
 _DASHES = LazyPattern("[-–]")
+_DAY_NEXT = LazyPattern(
+    r"\b(?:due|until|since|dated|before|after|bought|bis|seit|jusqu['’]au|depuis le|hasta el|desde el|fino al|dal|até"
+    r"|desde|tot|vanaf|sinds)\s$"
+)
 _THEN = LazyPattern(
     r"\b(?:dial|press|enter|type|punch)\s[#*\d]{1,6},?\s(?:and then|then|and|followed by)\s$|\d\s(?:ключ|key)\s$"
 )
@@ -205,21 +209,6 @@ _GOES = LazyPattern(r"\b(?:goes|is locked (?:by|with)|locked (?:by|with)|after p
 _YEAR_TO_TYPE = LazyPattern(r"\b(?:in|use)\s$")
 _YEAR = LazyPattern(r"(?:19|20)\d\d$")
 _LETS_IN = LazyPattern(r"unlock|to open|to get in|let \w+ in|disarm")
-_WAY = (
-    r"(?:left|right|back|counter-?clockwise|clockwise|links|rechts|gauche|droite|izquierda|derecha|sinistra|destra"
-    r"|esquerda|direita"
-    r"|(?:w )?lewo|(?:w )?prawo|влево|вправо|налево|направо|左|右|왼쪽|오른쪽)"
-)
-_TURNS = Sought(
-    "turns",
-    rf"(?:{_WAY}[\s,:]{{0,2}}(?:past to |past |back to |to |at |auf |à |a |na "
-    rf"|naar |на |へ|に|[一二三四五两]圈)?\s?\d{{1,2}}[\s,;、，]{{0,3}}"
-    r"(?:then |and |dann |puis |et |luego |y |poi |e |depois |en |potem |i |затем |и )?){2,5}",
-    word=_WAY,
-)
-_DIALLED = LazyPattern(
-    r"coffre|caja|cassaf|cofre|kluis|sejf|сейф|保险|金庫|금고|safe|lock|combination|combo|dial|vault|tresor|schloss"
-)
 _CLOCK = LazyPattern(r"(?:[01]\d|2[0-3])[0-5]\d$")
 _ENDS = LazyPattern(
     r"[\"'`”»*)]{0,3}\s{0,2}(?:$|[.,;!?)\n—–]|(?:schlüssel\w*|raute|stern|hash|star|since|seit|depuis|desde|dal"
@@ -266,9 +255,6 @@ def opening_numbers(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         signs = _Signs(*(_stands(starts, start - len(before), start) for starts in places))
         if _is_told(before, after, found.group(), signs):
             yield "access code", start, end
-    for turns in _TURNS.found_in(low):
-        if _DIALLED.search(low, max(0, turns.start() - _BACK), turns.start()):
-            yield "access code", *turns.span()
     for listed in _LIST.found_in(low):
         yield from _listed(low, listed)
 
@@ -288,7 +274,7 @@ def _is_told(before: str, after: str, number: str, signs: _Signs) -> bool:
 
 def _is_of_lock(before: str, after: str, number: str) -> bool:
     if len(_DASHES.findall(number)) >= 2:
-        return True
+        return not _DAY_NEXT.search(before)
     if _CLOCK.match(number) and "alarm" in before:
         return False
     is_set = _STANDS_AT.search(before) or _LOCK_WITH_COLON.search(before)

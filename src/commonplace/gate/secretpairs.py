@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
+from commonplace.gate.kinship import row_of
 from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.gate.secretvalues import is_placeholder, is_strong
 from commonplace.patterns import LazyPattern
@@ -92,14 +93,46 @@ _AFTER_NAME = Sought(
     rf"(?:{said.PASSWORDS}|pass|pw|pwd|code ?word)\s[\"'`“]?([^\W\d_]{{3,20}}(?:-[^\W\d_]{{2,20}}){{1,5}}"
     rf"|[^\W\d_]{{4,40}})(?=[\"'`”]?[.,;!)]?\s{{0,2}}(?:$|\n))",
 )
+# Whose it is and what it is like, in words that are not among the common English ones.
+_LIKE_WHAT = LazyPattern(
+    r"admin|amministr|maestr|mestr|princip|główn|jednoraz|tymczas|tempor|provis|provvis|robust|uniq|numér|padrão|predef"
+    r"|standard|domyśl|richtlin|wechsel|beheer|utilisa|usu[aá]ri|utente|użytkown|benutzer|gebruiker|kullan|yöneti|bilgi|güven"
+    r"|[ck]omple[xj]|sécuris|segur|sicur|bezpiecz|silny|silne|starke|sterke|forte|alfanum|géné|gener|confirm|potwierdz"
+    r"|bestätig|bevestig|zapasow|rezerw|wspóln|partag|condivis|gedeel|secret|obligat|wymag|verplicht|mindest|wiederhol"
+    r"|powt|répét|repet|ripet|herhal|verwalt|manager|gestion|gestor|gestore|menedż|менеджер|админ|слож|надёж|времен|общ"
+    r"|autofill|autocompl|sticker|keyring|passkey|phish|2fa|resett?|polic|hygien|generat|rotat|shar"
+)
+# "wifi password altoalto, door 4471": a word that is none of the common ones, where a clause begins with its name
+_NETWORK = (
+    r"(?:wi-?fi|wlan|hotspot|internet|network|netzwerk|gäste-?wlan|réseau|red|rete|rede|netwerk|sieci|сети|вайфая|nätet"
+    r"|guest wi-?fi|router|netflix)"
+)
+_BARE = Sought(
+    "bare word",
+    rf"(?:{said.PASSWORDS})(?:si|m|n|et)?(?:\s(?:(?:for|of|de|del|du|do|da|di|della|van|för|till|für|vom|od|от)\s)?"
+    rf"(?:(?:the|le|la|el|il|o|a|de|het|das|dem)\s)?{_NETWORK})?\s[\"'`“]?(?P<word>[^\W\d_]{{6,30}})"
+    r"(?=[\"'`”]?(?:[.!]?\s{0,2}(?:$|\n)|[,;)]|\.\s|\s\())",
+)
+_LONG = 14  # words run together, whatever they end with
+_CLAUSE_BEGINS = LazyPattern(
+    r"(?:^|[,;:/(.]\s|\n|\b(?:and|und|et|y|e|en|i|и|och|ve)\s)(?:(?:the|her|his|our|das|le|la|el|il|o|a|het|de)\s)?"
+    rf"(?:{_NETWORK}[\s-])?$"
+)
 # "…, password altoalto."
 _LAST_OF_ALL = Sought(
     "last of all",
     rf"(?<=, )(?:{said.PASSWORDS})\s([^\W\d_]{{4,24}})(?=\.?\s{{0,2}}(?:$|\n))",
 )
 _COMMENT = LazyPattern(
-    r".*(?:ed|able|ible|ous|less|ive|ing|ful|ly|only|ert|lich|isch|é|ée|ado|ada|ido|ida|ato|ata|uto|ane|any|ный|ная|ено"
-    r"|ана)$"
+    r".*(?:ed|able|ible|ous|less|ive|ing|ful|ly|only|iert|dert|tert|chert|lich|isch|é|ée|ado|ada|ido|ida|ato|ata|uto"
+    r"|ane|any|ный|ная|ено|ана)$"
+    # that it was changed, lost, forgotten, is kept somewhere or is needed
+    r"|vergess|geänder|änder|zurückgesetz|abgelauf|verlor|erneuer|gespeicher|unbekannt|erforder|siehe|folgt|notier"
+    r"|oubli|chang|modif|perdu|réinit|expir|inconnu|requis|olvid|cambi|caduc|perdid|restab|descon|guarda|anotad|compart"
+    r"|dimentic|scad|smarrit|reimpost|sconosc|salvat|segnat|esquec|troc|mudou|mudad|alter|redefin|verget|gewijzig"
+    r"|verander|verlop|kwijt|onbekend|opgesl|zapomn|zapomen|zmien|změn|wygas|zgub|zresetow|nieznan|zapisan|ztracen"
+    r"|değiş|unut|sıfırla|yenile|gerek|lazım|bilin|kayb|sakl|yazıl|смен|измен|забы|сброш|обнов|утер|потер|хран|запис|нуж"
+    r"|неизв|bytt|byt[ts]|ändra|glöm|krävs|saknas|okän"
 )
 _LOGS_IN = Sought(
     "logs in",
@@ -181,14 +214,27 @@ def beside(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
 def _words(low: Lowered) -> Iterator[tuple[str, int, int]]:
     """Those that may be plain words, since what stands before them says enough."""
     for found in _AFTER_NAME.found_in(low):
-        if found.group(1) not in said.NOT_A_PASSWORD and not is_placeholder(found.group(1)):
+        word = found.group(1)
+        if word not in said.NOT_A_PASSWORD and not is_placeholder(word) and not _COMMENT.match(word):
             yield "password", *found.span(1)
     for found in _LAST_OF_ALL.found_in(low):
         word = found.group(1)
         if word not in said.NOT_A_PASSWORD and not is_placeholder(word) and not _COMMENT.match(word):
             yield "password", *found.span(1)
+    for found in _BARE.found_in(low):
+        if _CLAUSE_BEGINS.search(low[max(0, found.start() - 40) : found.start()]) and _is_unusual(found["word"]):
+            yield "password", *found.span("word")
     for found in _SPELLED.found_in(low):
         yield "password", *found.span(1)
+
+
+def _is_unusual(word: str) -> bool:
+    """Whether a word is neither a common one nor what is said of passwords."""
+    if word in said.NOT_A_PASSWORD or is_placeholder(word) or _LIKE_WHAT.match(word):
+        return False
+    if _COMMENT.match(word) and len(word) < _LONG:
+        return False
+    return row_of(word) is None
 
 
 def _listed(text: str, low: str, at: int) -> Iterator[tuple[str, int, int]]:

@@ -104,7 +104,7 @@ _LINK = LazyPattern(
     r"|\s(?P<dash>[—–-])\s)"
 )
 _CHANGE = LazyPattern(
-    r"chang|\bset\b|reset|switch|updat|rotat|swap|renew|replac|became|moved|back|"
+    r"chang|\bset\b|reset|switch|updat|rotat|swap|renew|replac|became|moved|back(?![- ]?up)|"
     r"änder|gesetzt|setz|gestellt|umgestellt|erneuert|modifi|réinit|remplac|mis\b|mise\b|cambi|restablec|actualiz|puest"
     r"|renov|alter|mud|troc|redefin|defin|impost|reimpost|aggiorn|sostitu|gewijzigd|wijzig|verander|aangepast|gezet"
     r"|bytt|ändr|ændr|zmieni|ustawi|смен|измен|поменя|установ|обнов"

@@ -30,6 +30,11 @@ class Secret:
 def find_secrets(text: str) -> list[Secret]:
     """The secrets in a text, in order, none of them touching another. What was taken out already is none."""
     found = sorted(_looked_for(text), key=lambda span: span[1])
+    if found:
+        from commonplace.gate.secretpublic import is_for_all
+
+        low = _lower(text)
+        found = [span for span in found if not is_for_all(text, low, *span)]
     merged: list[Secret] = []
     for kind, start, end in found:
         if end <= start:
@@ -143,6 +148,7 @@ _WORDS_FOR_NUMBERS = (
     " maleta verja porta~ garagem cadeado predio cofre cancell lucchet valig cassett schuur deur~ poort slot~ hek~"
     " brama bramy bramk drzwi furtk szlaban sejf piwnic klodk walizk reuse recycl gesperr geschutz coffre boite"
     " gite sesame luggage lock~ network dial~ cid~ leader host~ meeting fietsens serial product activation pair"
+    " cupboard room~ kasa kapı kilit bavul turnike"
     " homekit matter~ locks emergenc fallback reserv zapas notfall ersatz one-time scratch kody kod "
 ).split()
 _QUESTIONS = (
@@ -312,8 +318,10 @@ def _looked_for(text: str) -> "Iterator[Span]":
         yield from phrases.in_words(text, low)
         if digits:
             from commonplace.gate import secretdoors as doors
+            from commonplace.gate import secretrows as rows
 
             yield from doors.opening_numbers(text, low)
+            yield from rows.in_rows(text, low)
         yield from forms.in_commands(text, low)
     if has_act or has_cue:
         from commonplace.gate import secretacts as acts
