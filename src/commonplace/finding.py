@@ -47,7 +47,7 @@ _NEGATIONS = frozenset(
 )
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
-_MOST_READ = 2  # pairs that a model reads for one verdict: each costs more than embedding a text
+_MOST_READ = 3  # pairs that a model reads for one verdict: each costs more than embedding a text
 
 
 def _quietly(_done: int, _wanted: int) -> None:
