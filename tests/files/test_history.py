@@ -26,7 +26,7 @@ def memory(tmp_path: Path) -> Memory:
 
 
 def remember(memory: Memory, text: str) -> str:
-    saved = memory.remember(text)
+    saved = memory.remember(text, insist=True)
     assert isinstance(saved, Saved)
     return saved.change
 

@@ -150,17 +150,21 @@ def _written(table: dict[str, str]) -> str:
         "",
         'A space is any space, 0 any digit; `|` stands between two."""',
         "",
+        "# fmt: off",
         "BEGINNINGS = {",
     ]
     for name, listed in table.items():
-        lines.append(f"    {json.dumps(name)}: (")
-        line = ""
+        rows = [""]
         for beginning in [f"{beginning}|" for beginning in listed.split("|")]:
-            if len(line + beginning) + sum(letter >= FIRST_WIDE for letter in line + beginning) > 90:
-                lines.append(f"        {json.dumps(line, ensure_ascii=False)}")
-                line = ""
-            line += beginning
-        lines += [f"        {json.dumps(line[:-1], ensure_ascii=False)}", "    ),"]
+            if len(rows[-1] + beginning) + sum(letter >= FIRST_WIDE for letter in rows[-1] + beginning) > 90:
+                rows.append("")
+            rows[-1] += beginning
+        rows[-1] = rows[-1][:-1]
+        shown = [json.dumps(row, ensure_ascii=False) for row in rows]
+        if len(shown) == 1:
+            lines.append(f"    {json.dumps(name)}: {shown[0]},")
+        else:
+            lines += [f"    {json.dumps(name)}: (", *(f"        {row}" for row in shown), "    ),"]
     return "\n".join((*lines, "}", ""))
 
 

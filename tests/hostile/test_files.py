@@ -47,7 +47,7 @@ def test_a_hostile_file_is_read_whole_and_survives_a_save(tmp_path: Path, case: 
     assert memory.document().data == data
     assert bool(memory.read()) == bool(data)
 
-    result = memory.remember("A fact that nobody knew before")
+    result = memory.remember("Keeps bees in the garden behind the house")
     assert isinstance(result, Saved)
     after = (memory.path / "MEMORY.md").read_bytes()
     assert memory.document().is_blank is False

@@ -2,6 +2,7 @@
 
 A space is any space, 0 any digit; `|` stands between two."""
 
+# fmt: off
 BEGINNINGS = {
     "act locked": (
         "0pas|acco|admi|amaz|arch|bild|bitw|box|cell|celu|comp|cons|cont|cuen|desk|diar|disk|disn|"
@@ -28,9 +29,9 @@ BEGINNINGS = {
         "шлаг|خزنة|قفل|ताला|ताले|तिजो|दरवा|キーボッ|タブレッ|ロック|保险|平板|金庫|鍵|钥匙盒|锁|"
         "금고|열쇠함|자물쇠|잠금|태블릿"
     ),
-    "address": ("://"),
-    "admin": ("admi|gues|post|root"),
-    "after mail": ("@"),
+    "address": "://",
+    "admin": "admi|gues|post|root",
+    "after mail": "@",
     "after name": (
         "acco|anvä|benu|brug|bruk|clav|code|codi|comp|cont|cuen|códi|e-ma|emai|gebr|id |id: |id= |"
         "iden|kod |kod:|kod=|kode|kont|kull|kód |kód:|kód=|log-|logi|pin |pin:|pin=|u |u: |u= |"
@@ -42,12 +43,12 @@ BEGINNINGS = {
         "secr|secu|sich|конт|секр|セキュリ|安全問題|安全提示|安全问题|密保問題|密保提示|密保答案|"
         "密保问题|秘密の答|秘密の質|보안 질|보안질문|본인 확|본인확인|비밀번호"
     ),
-    "anybody": ("/"),
-    "app password": ("app |app-"),
-    "archives": ("plin|pscp|putt|unzi|zip"),
-    "are answers": ("antw|reco|rese|resp|risp|répo|secr|secu|sich"),
-    "are the credentials": ("cred|iden|logi|zuga"),
-    "as with": ("als |as |come|comm|como|jako|под "),
+    "anybody": "/",
+    "app password": "app |app-",
+    "archives": "plin|pscp|putt|unzi|zip",
+    "are answers": "antw|reco|rese|resp|risp|répo|secr|secu|sich",
+    "are the credentials": "cred|iden|logi|zuga",
+    "as with": "als |as |come|comm|como|jako|под ",
     "asked": (
         "acco|answ|antw|ask|beve|chie|dema|doma|for |frag|gehe|iden|maid|odpo|perg|preg|pyta|ques|"
         "reco|rese|resp|risp|répo|secr|secu|sich|tele|veri|vraa|конт|секр|спра|セキュリ|安全問題|"
@@ -63,8 +64,8 @@ BEGINNINGS = {
         "şifr|κωδι|συνθ|кодо|паро|секр|סיסמ|باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|"
         "パスワー|口令|合言葉|密码|密碼|暗号ワー|비밀번호|비번|암호|패스워드"
     ),
-    "authorization": ("auth"),
-    "bare address": ("@"),
+    "authorization": "auth",
+    "bare address": "@",
     "bare word": (
         "acco|adga|admi|alar|answ|auth|bank|bind|code|cont|db-p|db_p|dbpa|dure|emer|esca|fami|fras|"
         "ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|jels|kata|kenn|key-|key_|keyp|kode|lose|losu|löse|mail|"
@@ -77,8 +78,8 @@ BEGINNINGS = {
         "合言葉s|密码 |密码et|密码m |密码n |密码si|密碼 |密碼et|密碼m |密碼n |密碼si|暗号ワー|"
         "비밀번호|비번 |비번et|비번m |비번n |비번si|암호 |암호et|암호m |암호n |암호si|패스워드"
     ),
-    "basic": ("basi"),
-    "bearer": ("bear"),
+    "basic": "basi",
+    "bearer": "bear",
     "card": (
         "00/0|0000|acco|amer|amex|back|bank|barc|bonu|card|cart|cid|code|codi|comp|corp|cred|cryp|"
         "csc|cv|cvc|cvv|códi|debi|digi|ean|ec c|ec k|ec-c|ec-k|ecca|ecka|ecko|epoc|freq|gift|grap|"
@@ -98,20 +99,21 @@ BEGINNINGS = {
         "torc|tpin|tres|two-|tür-|türc|unlo|vaul|verg|veri|voic|zahl|zuga|öffn|код |комб|解锁码|"
         "認証コー|锁屏码|门禁密码|驗證碼|验证码|인증 코|인증번호"
     ),
-    "code sign": ("cijf|code|codi|comb|códi|keyc|kod|komb|kód|код|رمز|كود|コード|番号|码|번호|코드"),
+    "code sign": "cijf|code|codi|comb|códi|keyc|kod|komb|kód|код|رمز|كود|コード|番号|码|번호|코드",
     "command": (
         "--|0z|</|<<<|curl|echo|free|htpa|http|ipmi|keyt|ldap|lftp|logi|mari|mast|mong|mosq|mysq|"
         "net |open|plin|pscp|rabb|rdes|redi|requ|smbc|snmp|sqlc|sqlp|user|wpa_|zip"
     ),
-    "cookie": ("cook|set-"),
+    "cookie": "cook|set-",
     "credentials": (
-        "anme|auth|basi|cred|http|iden|inlo|log |logg|logi|sign|ssid|user|wi-f|wifi|wlan|zuga|логи|учёт|账号密码"
+        "anme|auth|basi|cred|http|iden|inlo|log |logg|logi|sign|ssid|user|wi-f|wifi|wlan|zuga|логи|"
+        "учёт|账号密码"
     ),
-    "curl": ("curl"),
-    "cvv": ("amer|amex|cryp|csc|cvc|cvn|cvv|códi|kart|prüf|secu|セキュリ|安全码"),
-    "echo": ("echo"),
-    "element": ("<"),
-    "encrypted": ("beve|chif|cifr|decr|encr|ents|gesc|kryp|lock|pass|prot|vers|zasz|заши|защи"),
+    "curl": "curl",
+    "cvv": "amer|amex|cryp|csc|cvc|cvn|cvv|códi|kart|prüf|secu|セキュリ|安全码",
+    "echo": "echo",
+    "element": "<",
+    "encrypted": "beve|chif|cifr|decr|encr|ents|gesc|kryp|lock|pass|prot|vers|zasz|заши|защи",
     "few words": (
         "acco|adga|admi|alar|answ|auth|bank|bind|bitw|code|cont|db-p|db_p|dbpa|dice|dure|emer|esca|"
         "fami|fras|ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|jels|kata|kdbx|keep|kenn|key-|key_|keyp|kode|"
@@ -131,20 +133,21 @@ BEGINNINGS = {
         "账号|账户|계정|로그인|아이디|접속"
     ),
     "groups of digits": (
-        "0 - |0 -0|0 0|0 – |0 –0|0- 0|0-0|0.0|0/0|00 -|00 0|00 –|00- |00-0|00.0|00/0|00– |00–0|0– 0|0–0"
+        "0 - |0 -0|0 0|0 – |0 –0|0- 0|0-0|0.0|0/0|00 -|00 0|00 –|00- |00-0|00.0|00/0|00– |00–0|"
+        "0– 0|0–0"
     ),
-    "here string": ("<<<"),
-    "http": ("http"),
-    "identified": ("iden"),
-    "is the answer": ("answ|antw|odpo|resp|risp|répo|secu|отве"),
-    "is the pin": ("gehe|nip|pin|puk|пин"),
+    "here string": "<<<",
+    "http": "http",
+    "identified": "iden",
+    "is the answer": "answ|antw|odpo|resp|risp|répo|secu|отве",
+    "is the pin": "gehe|nip|pin|puk|пин",
     "key": (
         "anah|apik|app_|appi|auth|avai|chav|chia|clav|clé|cook|cred|jeto|key|kluc|llav|nyck|nøgl|"
         "pat|schl|secr|sleu|toke|ключ|токе|مفتا|रहस्|キー|シークレ|トークン|令牌|密鑰|密钥|키|토큰"
     ),
-    "keypad": ("code|codi|códi|kod|код|コード|码"),
-    "keys together": ("0 & |0 + |0 an|0 e |0 en|0 et|0 i |0 un|0 y |0 и "),
-    "keytool": ("keyt"),
+    "keypad": "code|codi|códi|kod|код|コード|码",
+    "keys together": "0 & |0 + |0 an|0 e |0 en|0 et|0 i |0 un|0 y |0 и ",
+    "keytool": "keyt",
     "last of all": (
         "acco|adga|admi|alar|answ|auth|bank|bind|code|cont|db-p|db_p|dbpa|dure|emer|esca|fami|fras|"
         "ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|jels|kata|kenn|key-|key_|keyp|kode|lose|losu|löse|mail|"
@@ -159,8 +162,8 @@ BEGINNINGS = {
         "l0-r|l00 |l00,|l00-|r 0 |r 0,|r 0-|r 00|r0  |r0 ,|r0 -|r0 l|r0 r|r0, |r0,,|r0,-|r0,l|r0,r|"
         "r0- |r0-,|r0--|r0-l|r0-r|r00 |r00,|r00-"
     ),
-    "list of codes": ("code|codi|códi|kode|kody|pin-|pinc|pinn|pins|коды"),
-    "list of passwords": ("clav|cont|cred|hasł|iden|kenn|logi|löse|mots|pass|pws |pws:|senh|wach|zuga|паро"),
+    "list of codes": "code|codi|códi|kode|kody|pin-|pinc|pinn|pins|коды",
+    "list of passwords": "clav|cont|cred|hasł|iden|kenn|logi|löse|mots|pass|pws |pws:|senh|wach|zuga|паро",
     "lock": (
         "alar|anti|arma|bike|boît|cabi|caci|cade|caja|cand|casi|cass|cijf|coff|cofr|comb|digi|domo|"
         "fahr|fiet|gate|hang|key |keyb|keyp|keys|klui|kłód|lock|lucc|padl|safe|schl|sejf|skry|sleu|"
@@ -172,32 +175,35 @@ BEGINNINGS = {
         "ログイン|登入 |登入:|登入は|登入는|登入：|登录 |登录:|登录は|登录는|登录：|로그인 |"
         "로그인:|로그인は|로그인는|로그인："
     ),
-    "logged in": ("log |log-|logg|logi|logo|logs|sign"),
-    "logs in": ("log |log-|logg|logs|use |uses|usin"),
-    "lone digit": ("0"),
-    "long code": ("code|kod"),
-    "long thing": ("alar|cijf|deur|dörr|døre|eing|fiet|gara|grin|klui|larm|låse|poor|port|schl|skåp|spin|tres|tür"),
-    "loose password": ("clav|clé |code|comm|cont|netw|pass|pre-|pres|wep |wepk|wi-f|wifi|wlan|wpa |wpa0|wpak"),
+    "logged in": "log |log-|logg|logi|logo|logs|sign",
+    "logs in": "log |log-|logg|logs|use |uses|usin",
+    "lone digit": "0",
+    "long code": "code|kod",
+    "long thing": (
+        "alar|cijf|deur|dörr|døre|eing|fiet|gara|grin|klui|larm|låse|poor|port|schl|skåp|spin|tres|"
+        "tür"
+    ),
+    "loose password": "clav|clé |code|comm|cont|netw|pass|pre-|pres|wep |wepk|wi-f|wifi|wlan|wpa |wpa0|wpak",
     "machine": (
         "acce|acco|came|cons|cont|cred|data|db|ftp|logi|nas|port|prin|regi|rout|serv|swit|vpn|роут|"
         "ルーター|后台|路由器|공유기"
     ),
-    "machine login": ("mach"),
-    "maiden": ("apel|maid|mädc|nom "),
-    "marked": ("!|#|$|%|&|*|+|?|^|~"),
-    "mysql": ("mari|mysq"),
+    "machine login": "mach",
+    "maiden": "apel|maid|mädc|nom ",
+    "marked": "!|#|$|%|&|*|+|?|^|~",
+    "mysql": "mari|mysq",
     "namely": (
         "a sa|also|así |base|c'es|call|cioè|conc|czyl|c’es|d.h.|donc|dus|es d|givi|henc|i.e.|ie|"
         "isto|it's|it’s|maki|mian|mot|name|näml|o se|ofte|ossi|ou s|ovve|pala|paro|quin|so|spri|"
         "stem|słow|te w|that|to j|und |vale|viz|whic|więc|woor|word|wort|à sa|а им|слов|т.е.|то е|"
         "すなわち|つまり|也就是|即|就是|바로|즉"
     ),
-    "net use": ("net "),
-    "network": ("hots|netw|netz|red|rete|rése|ssid|wi-f|wifi|wlan"),
-    "network key": ("hots|ssid|wi-f|wifi|wlan"),
-    "network quoted": ("hots|ssid|wi-f|wifi|wlan"),
-    "network told": ("hots|netz|rése|ssid|wi-f|wifi|wlan"),
-    "now": ("admi|mysq|post|root|sa|supe"),
+    "net use": "net ",
+    "network": "hots|netw|netz|red|rete|rése|ssid|wi-f|wifi|wlan",
+    "network key": "hots|ssid|wi-f|wifi|wlan",
+    "network quoted": "hots|ssid|wi-f|wifi|wlan",
+    "network told": "hots|netz|rése|ssid|wi-f|wifi|wlan",
+    "now": "admi|mysq|post|root|sa|supe",
     "number": (
         "#000|*000|0 - |0 -0|0 0 |0 0-|0 – |0 –0|0- 0|0-0 |0-0-|0-00|0-0–|00 -|00 0|00 –|00- |00-0|"
         "000|00a0|00b0|00c0|00d0|00e0|00f0|00g0|00h0|00i0|00j0|00k0|00l0|00m0|00n0|00o0|00p0|00q0|"
@@ -217,16 +223,22 @@ BEGINNINGS = {
         "0 左;|0 오른|0 왼쪽|00 a|00 b|00 c|00 d|00 e|00 g|00 h|00 i|00 l|00 n|00 p|00 r|00 s|00 t|"
         "00 v|00 w|00 à|00 в|00 н|00 右|00 左|00 오|00 왼"
     ),
-    "one-time": ("0fa |0fa-|0faa|0fak|0fas|auth|manu|mfa |mfa-|mfaa|mfak|mfas|otp |otp-|otpa|otpk|otps|setu|totp|two-"),
-    "opens the": (" abr| apr| dec| des| dév| ent| get| let| odb| ont| ope| otw| ouv| sbl| unl| wil| öff| отк| раз"),
+    "one-time": (
+        "0fa |0fa-|0faa|0fak|0fas|auth|manu|mfa |mfa-|mfaa|mfak|mfas|otp |otp-|otpa|otpk|otps|setu|"
+        "totp|two-"
+    ),
+    "opens the": (
+        " abr| apr| dec| des| dév| ent| get| let| odb| ont| ope| otw| ouv| sbl| unl| wil| öff| отк|"
+        " раз"
+    ),
     "opens with": (
         "abie|abre|acce|aper|apre|aufg|beve|boot|chif|cifr|decr|desb|desc|dese|débl|déve|encr|ents|"
         "extr|gaat|geht|gesc|gesi|get |gets|geöf|lock|moun|odbl|ontg|open|otwi|ouve|ouvr|prot|s'ou|"
         "sblo|se a|secu|si a|sper|s’ou|take|unlo|unse|unzi|verr|vers|wake|want|zabe|zasz|öffn|заши|"
         "защи|откр|разб|сним"
     ),
-    "openssl": ("open"),
-    "options": ("--ac|--ap|--au|--cl|--ft|--ht|--pa|--pi|--pr|--se|--to"),
+    "openssl": "open",
+    "options": "--ac|--ap|--au|--cl|--ft|--ht|--pa|--pi|--pr|--se|--to",
     "password": (
         "acco|adga|admi|alar|answ|auth|bank|bind|code|cont|db-p|db_p|dbpa|dure|emer|esca|fami|fras|"
         "ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|jels|kata|kenn|key-|key_|keyp|kode|lose|losu|löse|mail|"
@@ -255,7 +267,7 @@ BEGINNINGS = {
         "паро|секр|סיסמ|باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|パスワー|口令|合言葉|"
         "密码|密碼|暗号ワー|비밀번호|비번|암호|패스워드"
     ),
-    "pin": ("clav|code|codi|códi|gehe|kod |nip|pin|puk|код |пин|الرق|पिन|रक्ष|暗証番号|핀 번호|핀번호"),
+    "pin": "clav|code|codi|códi|gehe|kod |nip|pin|puk|код |пин|الرق|पिन|रक्ष|暗証番号|핀 번호|핀번호",
     "plain code": (
         " dig|-dig|0fa |0fa-|0fac|0fak|0fap|acce|acti|alar|apar|arm |arms|ask |asks|atm |atm-|atmc|"
         "atmk|atmp|auth|back|bath|best|bike|bild|buil|buzz|cabi|call|cell|chai|chil|clav|club|code|"
@@ -277,7 +289,8 @@ BEGINNINGS = {
         "webh|zugr|ключ|токе|トークン|令牌|密钥|토큰"
     ),
     "plain login": (
-        "acce|aced|aces|anme|conn|einl|entr|inic|inlo|log |log-|logg|logi|logs|logt|logu|meld|se c|sign|zalo|войт|вход"
+        "acce|aced|aces|anme|conn|einl|entr|inic|inlo|log |log-|logg|logi|logs|logt|logu|meld|se c|"
+        "sign|zalo|войт|вход"
     ),
     "plain password": (
         ".jks|.kdb|.key|.p00|.pfx|acco|adga|admi|alar|anme|answ|auth|bank|bind|bloc|bloq|clav|code|"
@@ -336,14 +349,14 @@ BEGINNINGS = {
         "하고ja|하고la|하고le|하고na|하고no|하고nu|하고o |하고ro|하고se|하고si|하고th|하고tw|"
         "하고ye|하고го|하고на|하고サイ|하고网站|하고사이"
     ),
-    "protected": ("med |met |mit "),
+    "protected": "med |met |mit ",
     "recovery": (
         "0fa |0fa-|0fac|0fak|0fas|0fat|back|bitl|bypa|clé |clés|code|codi|códi|emer|ersa|fall|file|"
         "gend|gjen|hers|kody|kodó|kurt|mfa |notf|one-|reco|resc|rese|rest|scra|sing|spar|two-|wied|"
         "yede|zálo|åter|запа|код|резе|رموز|バックア|リカバリ|备份码|备用码|復元コー|恢复代码|"
         "恢复码|백업 코|복구 코"
     ),
-    "redis": ("redi"),
+    "redis": "redi",
     "referred": (
         "acco|adga|admi|alar|answ|auth|bank|bind|code|cont|db-p|db_p|dbpa|dure|emer|esca|fami|fras|"
         "ftp-|ftp_|ftpp|gehe|hasl|hasł|hesl|jels|kata|kenn|key-|key_|keyp|kode|lose|losu|löse|mail|"
@@ -353,21 +366,25 @@ BEGINNINGS = {
         "باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|パスワー|口令|合言葉|密码|密碼|"
         "暗号ワー|비밀번호|비번|암호|패스워드"
     ),
-    "registry login": ("az|cran|dock|helm|oc|podm|skop"),
-    "requirepass": ("mast|requ"),
-    "reuses": ("alwa|recy|reus"),
-    "say": ("answ|deci|dice|dire|dit |diz |dize|give|mówi|powi|sage|sagt|said|say |sayi|says|tell|zegg|zegt|гово|сказ"),
+    "registry login": "az|cran|dock|helm|oc|podm|skop",
+    "requirepass": "mast|requ",
+    "reuses": "alwa|recy|reus",
+    "say": (
+        "answ|deci|dice|dire|dit |diz |dize|give|mówi|powi|sage|sagt|said|say |sayi|says|tell|zegg|"
+        "zegt|гово|сказ"
+    ),
     "seed": (
         "00 m|00 p|00 w|00-m|00-p|00-w|back|bip-|bip0|doce|douz|fras|fraz|hers|kurt|ledg|meta|mnem|"
         "pala|phra|reco|secr|seed|trez|twel|twen|wall|wied|zwöl|åter|мнем|сид |сид-|сидф|عبار|"
         "シードフ|リカバリ|助記詞|助记词|니모닉|시드 구|시드구문"
     ),
-    "session": ("="),
-    "smbclient": ("smbc"),
-    "snmp": ("snmp"),
-    "spaced number": ("00 0|000 |0000"),
+    "session": "=",
+    "smbclient": "smbc",
+    "snmp": "snmp",
+    "spaced number": "00 0|000 |0000",
     "spelled": (
-        "clav|cont|kenn|mot |pass|pw :|pw d|pw e|pw f|pw i|pw o|pw t|pw è|pw é|pw: |pwes|pwis|pwè |pwé |senh|wach"
+        "clav|cont|kenn|mot |pass|pw :|pw d|pw e|pw f|pw i|pw o|pw t|pw è|pw é|pw: |pwes|pwis|pwè |"
+        "pwé |senh|wach"
     ),
     "spelled access": (
         "acco|adga|admi|alar|answ|auth|bank|bind|buch|code|cont|db-p|db_p|dbpa|dele|dure|emer|esca|"
@@ -380,11 +397,12 @@ BEGINNINGS = {
         "비밀번호|비번|암호|패스워드"
     ),
     "spelled so": (
-        "aan |atta|junt|klei|lowe|mały|minu|minú|no s|one |raze|sem |sin |smal|un m|uppe|with|zusa|мале|слит"
+        "aan |atta|junt|klei|lowe|mały|minu|minú|no s|one |raze|sem |sin |smal|un m|uppe|with|zusa|"
+        "мале|слит"
     ),
-    "sqlplus": ("sqlp"),
-    "sshpass": ("sshp"),
-    "takes": ("acce|chce|chie|dema|expe|need|pide|quer|quie|take|verl|veut|vuol|want|wil |will|прос|хоче"),
+    "sqlplus": "sqlp",
+    "sshpass": "sshp",
+    "takes": "acce|chce|chie|dema|expe|need|pide|quer|quie|take|verl|veut|vuol|want|wil |will|прос|хоче",
     "thing": (
         "airb|alar|alla|alma|anne|anti|apar|appa|arma|arre|atel|atti|back|barn|barr|base|bath|berg|"
         "bike|bin |bina|biur|boat|bode|box|boît|bram|brie|brán|budy|buil|bure|burg|buzó|büro|cabi|"
@@ -402,13 +420,14 @@ BEGINNINGS = {
         "保险箱|倉庫|办公室|单元|宅配ボッ|小区|快递柜|玄関|警報|車庫|车库|金庫|锁|門|门|駐輪|"
         "공동현관|금고|대문|도어락|사물함|열쇠함|자물쇠|주차|창고|출입문|현관"
     ),
-    "tools": ("0z|bcp|cada|htpa|ipmi|ldap|lftp|mong|mosq|rabb|rdes|smbc|sqlc|user|wfre|xfre"),
+    "tools": "0z|bcp|cada|htpa|ipmi|ldap|lftp|mong|mosq|rabb|rdes|smbc|sqlc|user|wfre|xfre",
     "turns": (
         "anti|back|cloc|coun|dere|dest|dire|droi|esqu|gauc|höge|izqu|left|lewo|link|praw|rech|righ|"
         "sağa|sini|sola|väns|влев|впра|нале|напр|右|左|오른쪽|왼쪽"
     ),
     "typed at a panel": (
-        "almo|aste|bell|canc|card|diès|ente|gwia|hash|hekj|krzy|poun|raut|star|ster|étoi|звёз|реше|решё"
+        "almo|aste|bell|canc|card|diès|ente|gwia|hash|hekj|krzy|poun|raut|star|ster|étoi|звёз|реше|"
+        "решё"
     ),
     "types": (
         "answ|colo|digi|eing|eint|ente|entr|escr|gebe|gib |gib:|gibt|give|inpu|inse|insi|into|intr|"
@@ -426,15 +445,18 @@ BEGINNINGS = {
         "usr:|usr=|usua|usuá|uten|util|użyt|uživ|логи|поль|ユーザー|用户 :|用户 =|用户:|用户=|"
         "用户名 |用户名:|用户名=|账号 :|账号 =|账号:|账号=|아이디 |아이디:|아이디="
     ),
-    "username": ("user"),
-    "wide before": ("という|这一个|这个|這個|란|이라는|이란"),
-    "wide number": ("パスコー|密码|密碼|暗証番号|비밀번호|비번"),
+    "username": "user",
+    "wide before": "という|这一个|这个|這個|란|이라는|이란",
+    "wide number": "パスコー|密码|密碼|暗証番号|비밀번호|비번",
     "wide opens": (
         "0000|ロック解|打开|拨 00|拨000|按 00|按000|按下 0|按下00|摁 00|摁000|解开|解錠|解锁|解開|"
         "解除|输 00|输000|输入 0|输入00|開く|開けるに|開錠|여는|잠금 해|잠금해제|풀"
     ),
-    "wide types": ("と入力|と打|と答|を入力|を打|填|敲|输入|鍵入|键入|라고 입|라고 치|를 입력|을 입력|이라고|입력"),
-    "wifi": ("hots|wi-f|wifi|wlan|ワイファ|와이파이"),
-    "wifi code": ("wifi"),
-    "wpa": ("wpa_"),
+    "wide types": (
+        "と入力|と打|と答|を入力|を打|填|敲|输入|鍵入|键入|라고 입|라고 치|를 입력|을 입력|이라고|"
+        "입력"
+    ),
+    "wifi": "hots|wi-f|wifi|wlan|ワイファ|와이파이",
+    "wifi code": "wifi",
+    "wpa": "wpa_",
 }
