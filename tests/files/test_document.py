@@ -167,6 +167,7 @@ def test_any_sequence_of_edits_equals_a_list_of_entries_per_section(
         ("a\n## b\n- c", "a ## b - c"),
         ("Drinks:\n- tea.\n\n  * coffee;\n3. milk", "Drinks: tea; coffee; milk"),
         ("- tea\n- coffee", "tea; coffee"),
+        ("- tea\r\n- coffee\r\n", "tea; coffee"),
         ("a\u2028b\x85c\x0bd", "a b c d"),
         ("bell\x07 and \x1b[31mred", "bell and [31mred"),
         ("half \ud83d", "half \ufffd"),

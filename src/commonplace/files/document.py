@@ -40,7 +40,7 @@ REQUESTED = "User requested:"
 _PREVIEW = 500
 _ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(?=\S)"
 _LIST = re.compile(rf"^[ \t]{{0,20}}{_ITEM}", re.MULTILINE)
-_NEXT_ITEM = re.compile(rf"(?<=\S)(?:(?P<title>[:\uff1a])|[.;,])?[ \t]{{0,20}}\n\s{{0,20}}{_ITEM}")
+_NEXT_ITEM = re.compile(rf"(?<=\S)(?:(?P<title>[:\uff1a])|[.;,])?[ \t\r]{{0,20}}\n\s{{0,20}}{_ITEM}")
 _LEADING_BULLET = re.compile(r"\A(?:[-*+][ \t]+)+")
 _LEADING_HASHES = re.compile(r"#{1,6}(?:[ \t]|$)")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from commonplace.gate import secretframes as frames
 from commonplace.gate import secretwords as said
 from commonplace.gate.secretentry import NUMBERED_THING
-from commonplace.gate.secretplaces import Lowered, Sought
+from commonplace.gate.secretplaces import Lowered, Sought, sentence_after, sentence_before
 from commonplace.gate.secretthings import CARD, LOCKED, PLACE
 from commonplace.gate.secretvalues import is_placeholder, is_typed, is_word_and_number
 from commonplace.patterns import LazyPattern
@@ -132,15 +132,11 @@ def _look(value: str, lower: str) -> str:
 
 
 def _before(low: str, start: int) -> str:
-    before = low[max(0, start - _BACK) : start]
-    ends = [found.end() for found in _SENTENCE_END.finditer(before)]
-    return before[ends[-1] :] if ends else before
+    return sentence_before(low, start, _BACK, _SENTENCE_END)
 
 
 def _after(low: str, end: int) -> str:
-    after = low[end : end + _AHEAD]
-    stop = _SENTENCE_END.search(after)
-    return after[: stop.start()] if stop else after
+    return sentence_after(low, end, _AHEAD, _SENTENCE_END)
 
 
 def _stands(starts: list[int], begin: int, end: int) -> bool:

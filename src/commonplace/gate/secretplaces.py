@@ -74,6 +74,20 @@ class Sought(LazyPattern):
             end = max(end, at + 1)  # nothing begins before this
 
 
+def sentence_before(low: str, start: int, most: int, ends: LazyPattern) -> str:
+    """What stands before a place in its sentence, at most so many letters."""
+    before = low[max(0, start - most) : start]
+    found = [end.end() for end in ends.finditer(before)]
+    return before[found[-1] :] if found else before
+
+
+def sentence_after(low: str, end: int, most: int, ends: LazyPattern) -> str:
+    """What stands behind a place in its sentence, at most so many letters."""
+    after = low[end : end + most]
+    stop = ends.search(after)
+    return after[: stop.start()] if stop else after
+
+
 def folded(low: str) -> str:
     """The text with one sign for all spaces and one for all digits, as beginnings are written down."""
     return _OTHER_DIGIT.sub("0", _OTHER_SPACE.sub(" ", low))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
-from commonplace.gate.secretplaces import Lowered, Sought
+from commonplace.gate.secretplaces import Lowered, Sought, sentence_after, sentence_before
 from commonplace.patterns import LazyPattern
 
 _BACK = 90
@@ -206,15 +206,11 @@ def _is_day(groups: str) -> bool:
 
 
 def _before(low: str, start: int) -> str:
-    before = low[max(0, start - _BACK) : start]
-    ends = [found.end() for found in _SENTENCE_END.finditer(before)]
-    return before[ends[-1] :] if ends else before
+    return sentence_before(low, start, _BACK, _SENTENCE_END)
 
 
 def _after(low: str, end: int) -> str:
-    after = low[end : end + _AHEAD]
-    stop = _SENTENCE_END.search(after)
-    return after[: stop.start()] if stop else after
+    return sentence_after(low, end, _AHEAD, _SENTENCE_END)
 
 
 def in_rows(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:

@@ -22,7 +22,7 @@ class Table(NamedTuple):
 
 def worth(rule: str, signs: Iterable[str]) -> float:
     """How much the runs of words among the signs speak for the rule."""
-    table = _table()
+    table = read_runs()
     numbers = table.numbers[rule]
     return STEP * sum(numbers[at] for sign in signs if (at := _find(table.runs, sign)) is not None)
 
@@ -34,7 +34,8 @@ def _find(runs: list[str], sign: str) -> int | None:
 
 
 @cache
-def _table() -> Table:
+def read_runs() -> Table:
+    """The whole table."""
     heads, names, numbers = read_table("wording.bin").split(b"\0", 2)
     runs = names.decode().split("\n")
     view = memoryview(numbers).cast("b")
