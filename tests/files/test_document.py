@@ -66,6 +66,20 @@ def test_a_saved_entry_is_one_entry_and_every_other_line_stays(data: bytes, cont
         assert found == entry
 
 
+@pytest.mark.req("BOOK-5")
+@pytest.mark.parametrize("above", ["", "- first\n", "-    first\n", "   - first\n", "Some words\n"])
+@pytest.mark.parametrize("indentation", ["", " ", "  ", "   "])
+def test_an_entry_saved_above_an_indented_heading_leaves_it_a_heading(above: str, indentation: str) -> None:
+    before = Document.parse(f"# Long-term Memory\n\n## Notes\n{above}{indentation}## Other\n\n- x\n".encode())
+    is_heading = "Other" in before.sections()
+    after, entry = before.with_entry("Likes tea", "Notes")
+    again = Document.parse(after.data)
+    assert ("Other" in again.sections()) == is_heading
+    assert again.entries == after.entries
+    assert [e for e in again.entries if e.line == entry.line] == [entry]
+    assert len(again.entries) == len(before.entries) + 1
+
+
 @pytest.mark.req("BOOK-5", "S2")
 @given(documents(), st.data())
 @settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow])

@@ -174,7 +174,8 @@ class Document:
             last -= 1
         after_bullet = any(b.marker and b.end == last + 1 for b in blocks)
         newline = self._newline_after(last)
-        new = [f"- {text}{newline}"] if after_bullet else [newline, f"- {text}{newline}"]
+        bullet = f"{self._indentation(end)}- {text}{newline}"
+        new = [bullet] if after_bullet else [newline, bullet]
         if last + 1 == end < len(self._lines):
             new.append(newline)
         lines = [*self._lines[: last + 1], *new, *self._lines[last + 1 :]]
@@ -309,6 +310,11 @@ class Document:
         wanted = folded(section)
         same = [i for i, h in enumerate(headings) if h.level == 2 and folded(h.title) == wanted]
         return same[-1] if same else None
+
+    def _indentation(self, line: int) -> str:
+        """What a bullet above the heading in `line` is indented by: an indented heading would be read as part of it."""
+        following = self._lines[line] if line < len(self._lines) else ""
+        return following[: len(following) - len(following.lstrip(" "))]
 
     def _newline_after(self, line: int) -> str:
         """How to end new lines after `line`: like that one (LF after CR would read as one end), or like the first."""
