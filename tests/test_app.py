@@ -62,11 +62,15 @@ def test_no_variable_may_be_empty(home: Path, setting: object) -> None:
         _ = App(environment={name: " "}).values
 
 
-def test_an_unknown_variable_is_named_with_the_known_ones(home: Path) -> None:
+def test_an_unknown_variable_is_named_with_what_was_probably_meant(home: Path) -> None:
     with pytest.raises(ConfigError) as failure:
         App(environment={"COMMONPLACE_BOK": "x"}).open()
     assert "COMMONPLACE_BOK" in failure.value.message
-    assert "COMMONPLACE_BOOK" in failure.value.hint
+    assert "unset COMMONPLACE_BOK " in failure.value.hint
+    assert failure.value.hint.endswith("Did you mean COMMONPLACE_BOOK?")
+    with pytest.raises(ConfigError) as failure:
+        App(environment={"COMMONPLACE_HOME": "x"}).open()
+    assert "Did you mean" not in failure.value.hint
 
 
 @pytest.mark.req("R11")

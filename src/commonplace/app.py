@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -188,7 +188,7 @@ class App:
             if name not in keys:
                 raise ConfigError(
                     f"The environment sets {name}, which is not a setting.",
-                    hint=f"Unset it. Known variables: {', '.join(keys)}.",
+                    hint=_unset(name, keys),
                 )
             if not value.strip():
                 raise ConfigError(
@@ -426,6 +426,15 @@ def _user_folder(kind: str) -> Path:
     if kind == "config":
         return platformdirs.user_config_path(PROGRAM, appauthor=False)
     return platformdirs.user_data_path(PROGRAM, appauthor=False)
+
+
+def _unset(name: str, known: Iterable[str]) -> str:
+    """How to get rid of a variable, and what was probably meant by it; not dozens of names."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.removeprefix(_PREFIX), [one.removeprefix(_PREFIX) for one in known], n=2)
+    meant = f" Did you mean {' or '.join(_PREFIX + one for one in close)}?" if close else ""
+    return f"Unset it: unset {name} (then `commonplace config` lists all settings).{meant}"
 
 
 def _parse_toml(data: bytes, origin: str) -> dict[str, object]:
