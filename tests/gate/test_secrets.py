@@ -477,6 +477,24 @@ def test_a_forged_mark_hides_nothing() -> None:
 
 
 @pytest.mark.req("S4")
+@pytest.mark.parametrize("link", [". ", "; ", " and ", "\n"])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The zip with the payslips has the password november-rain", "november-rain"),
+        ("Encryption passphrase for the drive: violet hammer eleven clouds", "violet hammer eleven clouds"),
+        ("My bank telephone code word is marzipan", "marzipan"),
+        ("The BIOS on the lab machines is locked, the word is periwinkle", "periwinkle"),
+    ],
+)
+def test_the_secret_before_another_one_is_taken_out_as_well(text: str, value: str, link: str) -> None:
+    clean = redact(f"{text}{link}Dad's debit card PIN is 7034")
+    assert value not in clean
+    assert "7034" not in clean
+    assert redact(clean) == clean
+
+
+@pytest.mark.req("S4")
 @given(st.text(alphabet=st.characters(), max_size=300))
 def test_any_text_can_be_redacted_and_then_holds_no_secret(text: str) -> None:
     clean = redact(text)

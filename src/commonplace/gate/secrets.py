@@ -55,6 +55,8 @@ def redact(text: str) -> str:
         if not found:
             return text
         text = _without(text, found)
+        # Where one is, there may be another, which what follows it makes look like a part of a sentence.
+        text = "".join(_without(clause, find_secrets(clause)) for clause in _CLAUSE_END.split(text))
     # Taking one out shows the next, again and again: nobody writes like that by accident.
     return mark("text full of secrets") if find_secrets(text) else text
 
@@ -101,6 +103,7 @@ def _without(text: str, found: Sequence[Secret]) -> str:
 # -- the first glance -----------------------------------------------------------------------------------------------
 
 _ROUNDS = 5
+_CLAUSE_END = re.compile(r"((?<=[.;!?])\s|\n|,?\s(?:and|und|et|y|e|en|i|и)\s)")
 _RUN = b"w" * 16
 _TO_RUNS = bytes(
     ord("w") if chr(c).isascii() and (chr(c).isalnum() or chr(c) in "_-+/=.~%$:|") else ord(" ") for c in range(256)
