@@ -1,11 +1,14 @@
-"""Fit the weights of the search ranking on labelled questions, and cross-validate them.
+"""Fit the search ranking on labelled questions, and cross-validate it: weights, and how questions are turned.
 
     uv run --no-project --with scipy --with-editable . tools/fit_ranking.py --books BOOKS DATA... [--write]
 
 DATA are retrieval data files; `commonplace.bench.retrieval` describes their format. Each corpus is kept in a book
-under BOOKS, so that it is embedded once. Printed are the figures of the weights that ship, of the fitted ones on the
-same data, and of weights fitted without the conversations, or without the whole set, that they are measured on; all
-as turn recall at 5 and 10, and session recall at 5 and 10. `--write` puts the fitted weights where search reads them.
+under BOOKS, so that it is embedded once. Printed are the figures of the ranking that ships, of the fitted one on the
+same data, and of rankings fitted without the conversations, or without the whole set, that they are measured on; all
+as turn recall at 5 and 10, and session recall at 5 and 10. `--write` puts the fitted ranking where search reads it.
+
+How the vector of a question is turned is fitted first (`ranking_turn.py`), then the weights, on questions that were
+turned by what was fitted without their conversations: what a turn has seen it finds too well.
 
 A weight belongs to a piece of evidence and a kind of question. The loss is a softmax over the candidates of each
 question: each gold turn against all that are not gold and, with a small share, the gold sessions against the others.
@@ -16,16 +19,19 @@ What no data can teach (`set_by_hand` in the file) stays as it is.
 import argparse
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from ranking_examples import FOLDS, Example, Reader
+from ranking_turn import fit_turn
 from scipy.optimize import minimize
 
 from commonplace.bench.retrieval import Answer, table
+from commonplace.search.asking import fitted_turn
 from commonplace.search.query import Kind
 from commonplace.search.ranking import fitted_weights
 
@@ -58,6 +64,7 @@ matching neighbour counts against a chunk."""
 NAMES = tuple(SIGNS)
 CONTINUATION_ONLY = frozenset({"session_mean", "log_length", "recency"})
 COMMON = frozenset(NAMES) - CONTINUATION_ONLY
+OF_THE_CHUNK_ALONE = ("cosine", "next_cosine")
 LIMITS = {"assistant": 2.0, "asks": 0.6, "session_words": 1.0}
 """Who speaks, whether a turn asks and how long its session is say more about a set than about memory: they must not
 outweigh what was said."""
@@ -173,18 +180,43 @@ def fit(examples: Sequence[Example]) -> dict[Kind, dict[str, float]]:
     return weights
 
 
-def answers(examples: Iterable[Example], weights: Weights) -> Iterable[tuple[str, Answer]]:
-    """What search would return, and under which name it is shown."""
-    vectors = {kind: as_vector(weights[kind]) for kind in Kind}
-    for example in examples:
-        yield example.shown_as, example.ranked(vectors[example.kind])
+class Ranker(NamedTuple):
+    turn: NDArray[np.float32]
+    weights: Weights
+
+    def answers(self, examples: Iterable[Example]) -> Iterator[tuple[str, Answer]]:
+        """What search would return, and under which name it is shown."""
+        vectors = {kind: as_vector(weights) for kind, weights in self.weights.items()}
+        for example in examples:
+            yield example.shown_as, example.turned(self.turn).ranked(vectors[example.kind])
 
 
-def without(examples: Sequence[Example], key: Callable[[Example], object]) -> Iterable[tuple[str, Answer]]:
-    """The same, each with weights that were fitted on the examples with another key."""
+def learn(examples: Sequence[Example]) -> Ranker:
+    """A turn and weights from these examples alone."""
+    return Ranker(learn_turn(examples), fit(list(turned_by_others(examples))))
+
+
+def learn_turn(examples: Sequence[Example]) -> NDArray[np.float32]:
+    """The turn that helps most beside the rest of a ranking without one."""
+    sizes = Counter(example.dataset for example in examples)
+    own = np.isin(NAMES, OF_THE_CHUNK_ALONE)
+    others = {kind: np.where(own, np.float32(0), as_vector(weights)) for kind, weights in fit(examples).items()}
+    rest = [example.features @ others[example.kind] for example in examples]
+    return fit_turn(examples, rest, {name: SET_WEIGHT.get(name, 1.0) / size for name, size in sizes.items()})
+
+
+def turned_by_others(examples: Sequence[Example]) -> Iterator[Example]:
+    """Each example, turned by what was learnt from other conversations."""
+    for fold in sorted({example.fold for example in examples}):
+        turn = learn_turn([example for example in examples if example.fold != fold])
+        yield from (example.turned(turn) for example in examples if example.fold == fold)
+
+
+def without(examples: Sequence[Example], key: Callable[[Example], object]) -> Iterator[tuple[str, Answer]]:
+    """What would be answered, each by a ranking that was learnt from the examples with another key."""
     for left_out in sorted({key(example) for example in examples}, key=str):
-        weights = fit([example for example in examples if key(example) != left_out])
-        yield from answers((example for example in examples if key(example) == left_out), weights)
+        ranker = learn([example for example in examples if key(example) != left_out])
+        yield from ranker.answers(example for example in examples if key(example) == left_out)
 
 
 def show(title: str, found: Iterable[tuple[str, Answer]]) -> None:
@@ -208,34 +240,36 @@ def compare(weights: Weights) -> None:
             print(f"  {name:16s}" + "".join(f"{side[kind].get(name, 0.0):9.3f}" for side in (shipped, weights)))
 
 
-def write(weights: Weights, datasets: Sequence[str]) -> Path:
-    """Replace the fitted weights in the file that search reads; the rest of it stays."""
-    path = Path(str(files("commonplace.search").joinpath("weights.json")))
+def write(ranker: Ranker, datasets: Sequence[str]) -> Path:
+    """Replace what was fitted in the files that search reads; the rest of them stays."""
+    folder = Path(str(files("commonplace.search").joinpath("weights.json"))).parent
+    path = folder / "weights.json"
     stored = json.loads(path.read_text(encoding="utf-8"))
-    stored |= {"fitted_on": datasets, "weights": weights}
+    stored |= {"fitted_on": datasets, "weights": ranker.weights}
     path.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-    return path
+    np.save(folder / "asking.npy", ranker.turn.astype(np.float16))
+    return folder
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, nargs="+", help="retrieval data files")
     parser.add_argument("--books", type=Path, required=True, help="folder for the books, kept between runs")
-    parser.add_argument("--write", action="store_true", help="replace the weights that ship")
+    parser.add_argument("--write", action="store_true", help="replace the ranking that ships")
     options = parser.parse_args()
     seeds = {kind: as_vector(weights) for kind, weights in SEEDS.items()}
     reader = Reader(options.books, NAMES, seeds, CANDIDATES)
     examples = [example for path in options.data for example in reader.read(path)]
-    weights = fit(examples)
-    compare(weights)
-    show("shipped", answers(examples, fitted_weights()))
-    show("fitted, same data", answers(examples, weights))
-    show(f"conversations left out ({FOLDS} folds)", without(examples, lambda example: example.fold))
+    ranker = learn(examples)
+    compare(ranker.weights)
+    show("shipped", Ranker(fitted_turn(), fitted_weights()).answers(examples))
+    show("fitted, same data", ranker.answers(examples))
     datasets = list(dict.fromkeys(example.dataset for example in examples))
+    if options.write:
+        print(f"\nWritten to {write(ranker, datasets)}.", flush=True)
+    show(f"conversations left out ({FOLDS} folds)", without(examples, lambda example: example.fold))
     if len(datasets) > 1:
         show("set left out", without(examples, lambda example: example.dataset))
-    if options.write:
-        print(f"\nWritten to {write(weights, datasets)}.")
 
 
 if __name__ == "__main__":

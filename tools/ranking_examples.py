@@ -10,7 +10,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,11 @@ from numpy.typing import NDArray
 from commonplace.bench import retrieval
 from commonplace.config import Settings
 from commonplace.finding import _ALIKE, Finder, _alike, _hit
+from commonplace.index.corpus import Corpus
 from commonplace.memory import Memory
 from commonplace.providers.embedders import embedder
-from commonplace.search.evidence import Evidence
+from commonplace.search.asking import turned
+from commonplace.search.evidence import FROM_MEANING, Evidence
 from commonplace.search.query import Kind
 from commonplace.search.ranking import _allowed, best, rank
 from commonplace.terms import words
@@ -35,10 +37,11 @@ _DIGEST = 4
 
 @dataclass(frozen=True)
 class Noted:
-    """What the ranking sees when a question is asked, and which chunks it considers at all."""
+    """What the ranking sees when a question is asked, which chunks it considers at all, and the question's vector."""
 
     evidence: Evidence
     chunks: NDArray[np.int64]
+    question: NDArray[np.float32] | None
 
 
 class NotingFinder(Finder):
@@ -48,9 +51,13 @@ class NotingFinder(Finder):
     everything: tuple[Hit, ...] = ()
 
     def _hits(self, corpus, query, likeness, limit, *, explain):  # noqa: ARG002 (the signature of what it replaces)
-        facts = self._facts_of(corpus)
+        facts, asked = self._facts_of(corpus), None
+        if likeness:
+            asked = self._embedder.embed([query.text])[0]
+            likeness = partial(corpus.cosine, asked)  # not turned: how to turn it is yet to be found
         evidence = Evidence(query, corpus, facts, likeness, _allowed(corpus, query))
-        self.noted = Noted(evidence, np.sort(rank(corpus, facts, query, likeness, None, most=corpus.count).chunks))
+        chunks = np.sort(rank(corpus, facts, query, likeness, None, most=corpus.count).chunks)
+        self.noted = Noted(evidence, chunks, asked)
         if not self.everything:
             chunks = map(corpus.chunk, range(corpus.count))
             self.everything = tuple(_hit(chunk, 0.0, query.today, {}) for chunk in chunks)
@@ -87,10 +94,11 @@ class KeptMemory(Memory):
 
 @dataclass(frozen=True)
 class Labels:
-    """What the chunks of a corpus are called in the data, and which are near-identical."""
+    """What the chunks of a corpus are called in the data, which are near-identical, and their vectors."""
 
     places: tuple[retrieval.Ranked, ...]
     twins: Mapping[int, set[int]]
+    vectors: NDArray[np.float32]
 
     def shown(self, chunks: Sequence[int]) -> tuple[retrieval.Ranked, ...]:
         """What search shows: of near-identical chunks only the first."""
@@ -107,22 +115,64 @@ class Labels:
 class Example:
     """One question with the features of every chunk that may be found."""
 
+    reader: "Reader"
     dataset: str
     shown_as: str
     fold: int
-    kind: Kind
     answer: retrieval.Answer  # as yet without a ranking
     labels: Labels
-    chunks: NDArray[np.int64]
+    noted: Noted
     features: NDArray[np.float32]  # chunks x features
-    candidates: NDArray[np.int64]  # rows of `features` that the fit looks at
-    gold: NDArray[np.bool_]  # per candidate
-    gold_session: NDArray[np.bool_]
+
+    @property
+    def kind(self) -> Kind:
+        return self.noted.evidence.query.kind
+
+    @property
+    def chunks(self) -> NDArray[np.int64]:
+        return self.noted.chunks
+
+    @cached_property
+    def candidates(self) -> NDArray[np.int64]:
+        """The rows of `features` that the fit of weights looks at."""
+        return best(self.features @ self.reader.seeds[self.kind], self.reader.candidates)
+
+    @cached_property
+    def all_gold(self) -> NDArray[np.bool_]:
+        """Which chunks are gold turns."""
+        turns = [self.labels.places[at].turn for at in self.chunks]
+        return np.array([turn in self.answer.gold_turns for turn in turns], dtype=np.bool_)
+
+    @property
+    def gold(self) -> NDArray[np.bool_]:
+        """The same, of the candidates."""
+        return self.all_gold[self.candidates]
+
+    @cached_property
+    def gold_session(self) -> NDArray[np.bool_]:
+        sessions = [self.labels.places[at].session for at in self.chunks[self.candidates]]
+        return np.array([session in self.answer.gold_sessions for session in sessions], dtype=np.bool_)
+
+    @property
+    def has_gold(self) -> bool:
+        return bool(self.all_gold.any() and not self.all_gold.all())
 
     @property
     def is_useful(self) -> bool:
         """There is something to learn: a right candidate and a wrong one."""
         return bool((self.gold.any() or self.gold_session.any()) and not self.gold.all())
+
+    def turned(self, turn: NDArray[np.float32]) -> "Example":
+        """The same question, its vector turned."""
+        if self.noted.question is None:
+            return self
+        corpus, asked = self.noted.evidence.corpus, turned(self.noted.question, turn)
+        evidence = replace(self.noted.evidence, likeness=partial(corpus.cosine, asked))
+        features = self.features.copy()
+        for column, name in enumerate(self.reader.names):
+            if name in FROM_MEANING:
+                features[:, column] = getattr(evidence, name)[self.chunks]
+        return replace(self, features=features)
 
     def ranked(self, weights: NDArray[np.float32]) -> retrieval.Answer:
         """What search would answer with these weights."""
@@ -157,21 +207,19 @@ class Reader:
             if not answer.ranked:  # nothing may be searched
                 continue
             finder = books[-1].finder
+            evidence, chunks = finder.noted.evidence, finder.noted.chunks
             if cid not in labels:
-                labels[cid] = Labels(answer.ranked, _twins([hit.text for hit in finder.everything]))
+                twins = _twins([hit.text for hit in finder.everything])
+                labels[cid] = Labels(answer.ranked, twins, _vectors(evidence.corpus, model.dimensions))
             shown_as, fold = _fold_of(dataset, cid, position, data["corpora"])
-            yield self._example(dataset, shown_as, fold, replace(answer, ranked=()), labels[cid], finder.noted)
+            features = np.stack([getattr(evidence, name)[chunks] for name in self.names], axis=1)
+            unranked = replace(answer, ranked=())
+            yield Example(self, dataset, shown_as, fold, unranked, labels[cid], finder.noted, features)
 
-    def _example(
-        self, dataset: str, shown_as: str, fold: int, answer: retrieval.Answer, labels: Labels, noted: Noted
-    ) -> Example:
-        kind, chunks = noted.evidence.query.kind, noted.chunks
-        features = np.stack([getattr(noted.evidence, name)[chunks] for name in self.names], axis=1)
-        candidates = best(features @ self.seeds[kind], self.candidates)
-        places = [labels.places[at] for at in chunks[candidates]]
-        gold = np.array([place.turn in answer.gold_turns for place in places], dtype=np.bool_)
-        gold_session = np.array([place.session in answer.gold_sessions for place in places], dtype=np.bool_)
-        return Example(dataset, shown_as, fold, kind, answer, labels, chunks, features, candidates, gold, gold_session)
+
+def _vectors(corpus: Corpus, dimensions: int) -> NDArray[np.float32]:
+    """The vectors of all chunks: the likeness to each axis is a column."""
+    return np.stack([corpus.cosine(axis) for axis in np.eye(dimensions, dtype=np.float32)], axis=1)
 
 
 def _digest(sessions: Sequence[Mapping[str, Any]]) -> str:

@@ -24,6 +24,7 @@ from commonplace.gate.moments import at_one_time
 from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
+from commonplace.search.asking import turned
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
 from commonplace.search.query import Filters, Query, is_latin, parse
@@ -283,11 +284,13 @@ class Finder:
         reader = self._reader(query.text)
         if reader is None or not corpus.count:
             return None
+        turns = self._method is None and _comes_with_the_package(reader)
 
         @cache
         def likeness() -> "Vectors | None":
             try:
-                return corpus.cosine(started.result() if started else reader.embed([self._clean(query.text)])[0])
+                asked = started.result() if started else reader.embed([self._clean(query.text)])[0]
+                return corpus.cosine(turned(asked) if turns else asked)
             except EmbedderFailed as error:
                 self._trouble = f"{error.message} {error.hint}"
                 return None

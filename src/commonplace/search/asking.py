@@ -1,0 +1,31 @@
+"""A question is not worded like its answer, nor a remark like what it calls to mind: its vector is turned towards
+them before it is compared. Pure.
+
+`asking.npy` holds two tables that were fitted together with the ranking (tools/fit_ranking.py), for vectors of the
+embedding model that comes with the package. The vectors of what is searched stay as the model makes them.
+"""
+
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from commonplace.ports import Vectors
+
+
+def turned(question: "Vectors", turn: "NDArray[np.float32] | None" = None) -> "Vectors":
+    """The question's vector, moved by what it is like along the directions of the tables."""
+    inwards, outwards = fitted_turn() if turn is None else turn
+    moved = question + (question @ inwards) @ outwards.T
+    return moved / np.linalg.norm(moved)
+
+
+@cache
+def fitted_turn() -> "NDArray[np.float32]":
+    """What the development data taught; see docs/retrieval.md."""
+    with as_file(files("commonplace.search").joinpath("asking.npy")) as path:
+        return np.load(path, allow_pickle=False).astype(np.float32)
