@@ -11,8 +11,8 @@ measured on those. About an hour and a half on one core (less if MALLOC_TRIM_THR
 set high). The word vectors stay those of the embedder. tools/build_pairs.py makes the file that ships.
 
 The file that ships was fitted while families were still being written, in several runs, each going on from the one
-before: first with 3,010 of them, then, for an hour and a half on two cores, with all 6,510. It is the mean of the
-weights of the last runs. A new run gives a like model, not the same.
+before: first with 3,010 of them, then, for an hour and a half on two cores each, with 6,510 and with all 9,445. It is
+the mean of the weights of the last two runs. A new run gives a like model, not the same.
 """
 
 import argparse

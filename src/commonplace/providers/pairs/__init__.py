@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "30135403659d372b40c5cd62723a5bd8e9838e3b9ddba32d1d200d7becb174e6"
+PAIRS_SHA256 = "55a5215c012cdaacde8686d6fe3e724d499c817e4e9b1ef4d576f434a9eb544f"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 
