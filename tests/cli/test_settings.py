@@ -61,12 +61,14 @@ def test_a_wrong_line_in_the_users_file_is_an_error_that_names_the_file(
     assert words in cli("doctor").out
 
 
-def test_known_settings_are_named_when_one_is_unknown(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_setting_is_told_with_what_to_do(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user_file(home, "colour = true\n")
     assert "book, lock.timeout, backups.keep" in cli("show").err
     user_file(home, "")
-    monkeypatch.setenv("COMMONPLACE_COLOUR", "1")
-    assert "COMMONPLACE_LOCK_TIMEOUT" in cli("show").err
+    monkeypatch.setenv("COMMONPLACE_SEARCHLIMIT", "1")
+    told = cli("show").err
+    assert "unset COMMONPLACE_SEARCHLIMIT " in told
+    assert "Did you mean COMMONPLACE_SEARCH_LIMIT" in told
 
 
 def test_a_books_own_file_cannot_choose_the_book(cli: Cli, home: Path) -> None:
