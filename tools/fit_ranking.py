@@ -7,8 +7,8 @@ under BOOKS, so that it is embedded once. Printed are the figures of the ranking
 same data, and of rankings fitted without the conversations, or without the whole set, that they are measured on; all
 as turn recall at 5 and 10, and session recall at 5 and 10. `--write` puts the fitted ranking where search reads it.
 
-How the vector of a question is turned is fitted first (`ranking_turn.py`), then the weights, on questions that were
-turned by what was fitted without their conversations: what a turn has seen it finds too well.
+How the vector of a question is turned is fitted first (`ranking_tilt.py`), then the weights, on questions that were
+turned by what was fitted without their conversations: what a tilt has seen it finds too well.
 
 A weight belongs to a piece of evidence and a kind of question. The loss is a softmax over the candidates of each
 question: each gold turn against all that are not gold and, with a small share, the gold sessions against the others.
@@ -27,11 +27,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from ranking_examples import FOLDS, Example, Reader
-from ranking_turn import fit_turn
+from ranking_tilt import fit_tilt
 from scipy.optimize import minimize
 
 from commonplace.bench.retrieval import Answer, table
-from commonplace.search.asking import fitted_turn
+from commonplace.search.asking import fitted_tilt
 from commonplace.search.query import Kind
 from commonplace.search.ranking import fitted_weights
 
@@ -64,7 +64,8 @@ matching neighbour counts against a chunk."""
 NAMES = tuple(SIGNS)
 CONTINUATION_ONLY = frozenset({"session_mean", "log_length", "recency"})
 COMMON = frozenset(NAMES) - CONTINUATION_ONLY
-OF_THE_CHUNK_ALONE = ("cosine", "next_cosine")
+IN_PLACE_OF = ("cosine", "next_cosine")
+"""What the likeness to a tilted question stands for while the tilt is fitted."""
 LIMITS = {"assistant": 2.0, "asks": 0.6, "session_words": 1.0}
 """Who speaks, whether a turn asks and how long its session is say more about a set than about memory: they must not
 outweigh what was said."""
@@ -181,35 +182,35 @@ def fit(examples: Sequence[Example]) -> dict[Kind, dict[str, float]]:
 
 
 class Ranker(NamedTuple):
-    turn: NDArray[np.float32]
+    tilt: NDArray[np.float32]
     weights: Weights
 
     def answers(self, examples: Iterable[Example]) -> Iterator[tuple[str, Answer]]:
         """What search would return, and under which name it is shown."""
         vectors = {kind: as_vector(weights) for kind, weights in self.weights.items()}
         for example in examples:
-            yield example.shown_as, example.turned(self.turn).ranked(vectors[example.kind])
+            yield example.shown_as, example.turned(self.tilt).ranked(vectors[example.kind])
 
 
 def learn(examples: Sequence[Example]) -> Ranker:
-    """A turn and weights from these examples alone."""
-    return Ranker(learn_turn(examples), fit(list(turned_by_others(examples))))
+    """A tilt and weights from these examples alone."""
+    return Ranker(learn_tilt(examples), fit(list(turned_by_others(examples))))
 
 
-def learn_turn(examples: Sequence[Example]) -> NDArray[np.float32]:
-    """The turn that helps most beside the rest of a ranking without one."""
+def learn_tilt(examples: Sequence[Example]) -> NDArray[np.float32]:
+    """The tilt that helps most beside the rest of a ranking without one."""
     sizes = Counter(example.dataset for example in examples)
-    own = np.isin(NAMES, OF_THE_CHUNK_ALONE)
+    own = np.isin(NAMES, IN_PLACE_OF)
     others = {kind: np.where(own, np.float32(0), as_vector(weights)) for kind, weights in fit(examples).items()}
     rest = [example.features @ others[example.kind] for example in examples]
-    return fit_turn(examples, rest, {name: SET_WEIGHT.get(name, 1.0) / size for name, size in sizes.items()})
+    return fit_tilt(examples, rest, {name: SET_WEIGHT.get(name, 1.0) / size for name, size in sizes.items()})
 
 
 def turned_by_others(examples: Sequence[Example]) -> Iterator[Example]:
     """Each example, turned by what was learnt from other conversations."""
     for fold in sorted({example.fold for example in examples}):
-        turn = learn_turn([example for example in examples if example.fold != fold])
-        yield from (example.turned(turn) for example in examples if example.fold == fold)
+        tilt = learn_tilt([example for example in examples if example.fold != fold])
+        yield from (example.turned(tilt) for example in examples if example.fold == fold)
 
 
 def without(examples: Sequence[Example], key: Callable[[Example], object]) -> Iterator[tuple[str, Answer]]:
@@ -247,7 +248,7 @@ def write(ranker: Ranker, datasets: Sequence[str]) -> Path:
     stored = json.loads(path.read_text(encoding="utf-8"))
     stored |= {"fitted_on": datasets, "weights": ranker.weights}
     path.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-    np.save(folder / "asking.npy", ranker.turn.astype(np.float16))
+    np.save(folder / "asking.npy", ranker.tilt.astype(np.float16))
     return folder
 
 
@@ -262,7 +263,7 @@ def main() -> None:
     examples = [example for path in options.data for example in reader.read(path)]
     ranker = learn(examples)
     compare(ranker.weights)
-    show("shipped", Ranker(fitted_turn(), fitted_weights()).answers(examples))
+    show("shipped", Ranker(fitted_tilt(), fitted_weights()).answers(examples))
     show("fitted, same data", ranker.answers(examples))
     datasets = list(dict.fromkeys(example.dataset for example in examples))
     if options.write:

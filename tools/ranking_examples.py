@@ -162,11 +162,11 @@ class Example:
         """There is something to learn: a right candidate and a wrong one."""
         return bool((self.gold.any() or self.gold_session.any()) and not self.gold.all())
 
-    def turned(self, turn: NDArray[np.float32]) -> "Example":
-        """The same question, its vector turned."""
+    def turned(self, tilt: NDArray[np.float32]) -> "Example":
+        """The same question, its vector turned. The chunks stay those of the question as it was."""
         if self.noted.question is None:
             return self
-        corpus, asked = self.noted.evidence.corpus, turned(self.noted.question, turn)
+        corpus, asked = self.noted.evidence.corpus, turned(self.noted.question, tilt)
         evidence = replace(self.noted.evidence, likeness=partial(corpus.cosine, asked))
         features = self.features.copy()
         for column, name in enumerate(self.reader.names):

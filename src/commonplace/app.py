@@ -432,7 +432,7 @@ def _unset(name: str, known: Iterable[str]) -> str:
     """How to get rid of a variable, and what was probably meant by it; not dozens of names."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name.removeprefix(_PREFIX), [one.removeprefix(_PREFIX) for one in known], n=2)
+    close = get_close_matches(name.upper().removeprefix(_PREFIX), [one.removeprefix(_PREFIX) for one in known], n=2)
     meant = f" Did you mean {' or '.join(_PREFIX + one for one in close)}?" if close else ""
     return f"Unset it: unset {name} (then `commonplace config` lists all settings).{meant}"
 

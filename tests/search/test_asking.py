@@ -9,13 +9,11 @@ import pytest
 
 from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.search.asking import fitted_turn, turned
+from commonplace.search.asking import fitted_tilt, turned
 from tests.search.books import PLAIN, TODAY, opened, said
 
 QUESTION = "Which instrument does Ada play?"
-TURNS = ("I have played the viola since I was six", "The harbour was full of boats", "Lunch was soup again")
-
-pytestmark = pytest.mark.req("SRCH-2")
+TURNS = ("I have played the viola since I was six", "Ada bought a piano", "Ada sings in a choir on Mondays")
 
 
 @pytest.fixture
@@ -36,18 +34,20 @@ def test_a_turned_vector_has_length_one_and_its_own_direction_still_counts_most(
 
 def test_tables_of_zeros_turn_nothing() -> None:
     vector = MiniLM().embed([QUESTION])[0]
-    assert turned(vector, np.zeros_like(fitted_turn())) == pytest.approx(vector, abs=1e-6)
+    assert turned(vector, np.zeros_like(fitted_tilt())) == pytest.approx(vector, abs=1e-6)
 
 
 def test_the_fitted_ranking_compares_with_the_turned_question(book: Path) -> None:
     by_likeness = likeness(turned(MiniLM().embed([QUESTION])[0]))
     hits = Memory.open(book).search(QUESTION, today=TODAY, explain=True).hits
+    assert len(hits) == len(TURNS)
     weighed = {int(hit.message): hit.components["session_best"] for hit in hits}
     best = max(weighed, key=lambda number: weighed[number])
     for number, component in weighed.items():
         assert component / weighed[best] == pytest.approx(by_likeness[number] / by_likeness[best], abs=1e-3)
 
 
+@pytest.mark.req("SRCH-2")
 def test_the_plain_formula_compares_with_the_question_as_it_is(book: Path) -> None:
     by_likeness = likeness(MiniLM().embed([QUESTION])[0])
     hits = Memory.open(book, settings=PLAIN).search(QUESTION, today=TODAY, explain=True).hits

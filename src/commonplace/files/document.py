@@ -160,7 +160,8 @@ class Document:
     # -- editing ---------------------------------------------------------------------------------------------
 
     def with_entry(self, text: str, section: str) -> tuple[Document, Entry]:
-        """Append `- text` at the end of `section`; a missing section, or a blank document, is created first."""
+        """Append `- text` at the end of `section`, indented as the heading below it; a missing section, or a blank
+        document, is created first."""
         if self.is_blank:
             return blank_document(bom=self.text.startswith("\ufeff")).with_entry(text, section)
         text, section = self._harmless(text), self._harmless(section)

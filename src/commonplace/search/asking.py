@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from commonplace.ports import Vectors
 
 
-def turned(question: "Vectors", turn: "NDArray[np.float32] | None" = None) -> "Vectors":
+def turned(question: "Vectors", tilt: "NDArray[np.float32] | None" = None) -> "Vectors":
     """The question's vector, moved by what it is like along the directions of the tables."""
-    inwards, outwards = fitted_turn() if turn is None else turn
+    inwards, outwards = fitted_tilt() if tilt is None else tilt
     moved = question + (question @ inwards) @ outwards.T
     return moved / np.linalg.norm(moved)
 
 
 @cache
-def fitted_turn() -> "NDArray[np.float32]":
+def fitted_tilt() -> "NDArray[np.float32]":
     """What the development data taught; see docs/retrieval.md."""
     with as_file(files("commonplace.search").joinpath("asking.npy")) as path:
         return np.load(path, allow_pickle=False).astype(np.float32)

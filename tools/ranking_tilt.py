@@ -1,6 +1,6 @@
 """Fit how the vector of a question is turned towards its answer (`commonplace.search.asking`), for `fit_ranking.py`.
 
-The turn is a matrix that is added to the identity: question @ (1 + turn) is compared with the chunks. It is learnt
+The tilt is a matrix that is added to the identity: question @ (1 + tilt) is compared with the chunks. It is learnt
 with the rest of the ranking in place, so that it learns what words, neighbours and sessions do not know already: each
 gold turn against all that are not gold, in several draws whose mean counts. Then it is drawn back, since what few
 conversations taught holds only in part elsewhere, and reduced to its main directions.
@@ -23,12 +23,12 @@ STEP, DECAY = 1e-3, 1e-2
 MOMENTUM, SCALE_MOMENTUM = 0.9, 0.999
 
 
-def fit_turn(examples: Sequence[Example], rest: Sequence[Floats], shares: Mapping[str, float]) -> Floats:
-    """Both tables of a turn. `rest` has what each chunk of an example gets from all but its own likeness; `shares`
+def fit_tilt(examples: Sequence[Example], rest: Sequence[Floats], shares: Mapping[str, float]) -> Floats:
+    """Both tables of a tilt. `rest` has what each chunk of an example gets from all but likeness by itself; `shares`
     how much each data set counts."""
     pairs = [(e, r) for e, r in zip(examples, rest, strict=True) if e.noted.question is not None and e.has_gold]
     if not pairs:
-        raise SystemExit("No question has both a vector and a gold turn.")
+        return np.zeros((2, 384, DIRECTIONS), dtype=np.float32)  # nothing to learn from
     chances = np.array([shares[example.dataset] for example, _ in pairs])
     draws = [_descend(pairs, chances / chances.sum(), seed) for seed in range(DRAWS)]
     left, sizes, right = np.linalg.svd(KEPT * np.mean(draws, axis=0))
