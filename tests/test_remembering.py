@@ -72,6 +72,21 @@ def test_an_opposite_is_offered_as_an_update_and_nothing_is_changed(memory: Memo
     assert memory.read() == before
 
 
+@pytest.mark.req("GATE-1", "TOOL-3")
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        ("Don't use emojis in replies", "Use emojis in replies"),
+        ("Do not deploy to production on Fridays", "Deploy to production on Fridays"),
+    ],
+)
+def test_the_opposite_of_an_entry_is_no_duplicate_though_all_its_words_are_there(
+    memory: Memory, entry: str, text: str
+) -> None:
+    memory.remember(entry)
+    assert rule(memory.remember(text)) == "newer_value"
+
+
 @pytest.mark.req("GATE-4")
 def test_what_passes_is_refused_with_its_rule_and_can_be_insisted_on(memory: Memory) -> None:
     text = "User is currently using the Claude Opus model"

@@ -18,6 +18,7 @@ from commonplace.files.document import REQUESTED, Document, entry_text
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded
 from commonplace.gate.judging import Known, Proposal, judge
+from commonplace.gate.polarity import negations
 from commonplace.terms import terms
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, Entry
@@ -268,7 +269,9 @@ class Writer:
 
     def _known(self, document: Document, entries: Sequence[Entry]) -> Known:
         def same_words(text: str) -> Entry | None:
-            return document.find_duplicate(text) or document.find_duplicate(marked(text))
+            found = document.find_duplicate(text) or document.find_duplicate(marked(text))
+            # "Use emojis" stands in "Don't use emojis", word for word, and is the opposite of it.
+            return found if found and negations(found.text) == negations(text) else None
 
         return Known(same_words, lambda text: self.nearest(text, entries) if entries else ())
 

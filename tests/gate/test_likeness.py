@@ -213,3 +213,25 @@ def test_other_things_that_are_said_of_what_one_has_one_of_are_no_update() -> No
 def test_one_more_of_many_and_texts_that_say_little_are_no_repetition(new: str, old: str) -> None:
     likeness = compare(new, old, 0.8)
     assert likeness is None or likeness.certainty < 0.5
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Use emojis in replies", "Don't use emojis in replies"),
+        ("Call me before 10 am", "Never call me before 10 am"),
+        ("Deploy on Fridays", "Do not deploy on Fridays"),
+        ("Use semicolons in JavaScript", "Avoid using semicolons in JavaScript"),
+        ("Clara goes to Escola da Ponte", "Clara no longer goes to Escola da Ponte"),
+        ("Isst Fleisch", "Isst kein Fleisch"),
+        ("Prefers coffee to tea", "Prefers tea to coffee"),
+    ],
+)
+@pytest.mark.parametrize("pair", [None, (9.0, 9.0)])
+def test_what_denies_an_entry_is_newer_and_never_the_same(new: str, old: str, pair: tuple[float, float] | None) -> None:
+    for one, other in ((new, old), (old, new)):
+        found = compare(one, other, 0.95, pair)
+        assert found is not None
+        assert found.relation == "newer"
+        assert found.certainty > 0.9

@@ -4,6 +4,7 @@ one more of what one has many of, and texts that say next to nothing. Pure."""
 import re
 
 from commonplace.gate.kinship import kinship
+from commonplace.gate.polarity import NEGATIONS, negations
 from commonplace.terms import terms
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
@@ -35,12 +36,20 @@ _SAYS_NOTHING = frozenset(
     )
 )
 _MEANS_THE_SAME = 0.55
+_SAYING_NO = frozenset(terms(" ".join([*NEGATIONS, "longer more can do does did please"])))
 
 
 def turned_round(new: str, old: str) -> bool:
     """Whether both have the same words in another order, around a word that makes the order count."""
     ones, others = _words(new), _words(old)
-    return ones != others and sorted(ones) == sorted(others) and not _TURNS.isdisjoint(ones)
+    turns = not _TURNS.isdisjoint(ones) or ("to" in ones and any(word.startswith("prefer") for word in ones))
+    return ones != others and sorted(ones) == sorted(others) and turns
+
+
+def denied(new: str, old: str) -> bool:
+    """Whether both have the same words, but one of them says no to them."""
+    ones, others = ({term for term in terms(text) if term not in _SAYING_NO} for text in (new, old))
+    return ones == others != set() and negations(new) % 2 != negations(old) % 2
 
 
 def another_value(new: str, old: str) -> bool:

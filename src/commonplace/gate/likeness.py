@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from commonplace.gate.forest import Forest, forests
-from commonplace.gate.frames import another_value, one_more, says_too_little, turned_round
+from commonplace.gate.frames import another_value, denied, one_more, says_too_little, turned_round
 from commonplace.gate.labels import amounts_differ, labels_differ
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
@@ -78,7 +78,7 @@ def _weigh(
         return _CLEAR, {_NEWER: 1.0}
     if labels_differ(new, old) or one_more(new, old):
         return 0.0, {}
-    if turned_round(new, old) or another_value(new, old):
+    if turned_round(new, old) or another_value(new, old) or denied(new, old):
         return _CLEAR, {_NEWER: 1.0}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
