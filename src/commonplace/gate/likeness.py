@@ -78,12 +78,14 @@ def _weigh(
         return _CLEAR, {_NEWER: 1.0}
     if labels_differ(new, old) or one_more(new, old):
         return 0.0, {}
-    if turned_round(new, old) or another_value(new, old) or denied(new, old):
+    if turned_round(new, old) or another_value(new, old):
         return _CLEAR, {_NEWER: 1.0}
     if new == old or words(new) == words(old) != set():
         return 1.0, {}
     if len(new) * len(old) > _MOST_COMPARED:
         return 0.0, {}
+    if denied(new, old):
+        return _CLEAR, {_NEWER: 1.0}
     single = len(new.split()) < 2 or len(old.split()) < 2
     if (pair is None or single) and says_too_little(new, old, cosine):
         return 0.0, {}
