@@ -176,6 +176,27 @@ def test_there_are_forty_told_passwords_in_a_dozen_languages() -> None:
 
 
 @pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The wifi password is working and tested",
+        "The password is expired! Ask IT.",
+        "the password is annoying and long",
+        "La contraseña del wifi es larga y segura",
+        "Das Passwort ist kompliziert und lang",
+        "Le mot de passe est long et compliqué",
+        "Hasło jest długie i trudne.",
+    ],
+)
+def test_what_one_thinks_of_a_password_is_no_secret(text: str) -> None:
+    assert find_secrets(text) == []
+
+
+def test_of_a_netrc_line_the_password_goes_and_what_follows_stays() -> None:
+    text = "machine h login bo password pebbleDrum61\nLikes green tea\nPlays the oboe"
+    assert redact(text) == text.replace("pebbleDrum61", "[secret removed: password]")
+
+
 @pytest.mark.parametrize("text", NO_SECRETS)
 def test_talk_about_secrets_is_no_secret(text: str) -> None:
     assert redact(text) == text

@@ -154,7 +154,7 @@ _SESSION = Sought(
     ahead=50,
 )
 _SESSION_VALUE = LazyPattern(r"[A-Za-z0-9%._~+/-]{16,1000}")
-_NETRC = Sought("machine login", r"(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+(\S{3,200})")
+_NETRC = Sought("machine login", r"(?i)\bmachine[ \t]+\S{1,100}\s+login\s+\S{1,100}\s+password[ \t]+(\S{3,200})")
 _WIFI = Sought("wifi code", r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
 _IDENTIFIED = Sought(
     "identified", r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']"

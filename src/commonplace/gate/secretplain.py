@@ -451,7 +451,7 @@ def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str
 
 
 def _stands_for(value: str, lower: str) -> bool:
-    if _NO_VALUE.match(lower) or _DATE.match(lower) or lower in said.NOT_A_PASSWORD or "://" in value:
+    if _NO_VALUE.match(lower) or _DATE.match(lower) or lower.rstrip("!?") in said.NOT_A_PASSWORD or "://" in value:
         return True
     # Words with a dot between are a piece of code in a program, and a password in a sentence.
     is_dotted = _CHAIN.match(value) and not value.islower() and "." in value
