@@ -42,7 +42,6 @@ class ReadyVectors:
 
     identity = MiniLM.identity
     dimensions = MiniLM.dimensions
-    multilingual = MiniLM.multilingual
 
     def __init__(self, model: MiniLM, given: _Floats | None = None, count: int = 0) -> None:
         self._model = model
@@ -52,6 +51,9 @@ class ReadyVectors:
         self.known: dict[str, _Floats] = {}
         self.rows = np.zeros((count, self.dimensions), dtype=np.float32)
         self._at = 0
+
+    def reads(self, text: str) -> bool:
+        return self._model.reads(text)
 
     @property
     def loaded(self) -> bool:

@@ -46,8 +46,10 @@ class InventedEmbedder:
 
     identity = "invented/384"
     dimensions = 384
-    multilingual = False
     loaded = True
+
+    def reads(self, text: str) -> bool:
+        return bool(text)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         made = [np.random.default_rng(abs(hash(text)) % 2**32).standard_normal(384) for text in texts]

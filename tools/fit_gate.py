@@ -25,11 +25,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from commonplace.gate.likeness import comparable
-from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.providers.pairs import PairReader
-from commonplace.search.query import is_latin
+from commonplace.terms import is_latin, terms
 
 FOLDS = 10
 FALSE_ALARMS = 0.03
@@ -60,23 +59,31 @@ def read(paths: Sequence[Path]) -> tuple[list[dict], list[Example]]:
             for case in map(json.loads, path.read_text(encoding="utf-8").splitlines())
             if case["memory"] and case["class"] not in LEFT_OUT
         ]
-    texts = sorted({text for case in cases for text in [case["text"], *case["memory"]]})
+    known = sorted({text for case in cases for text in [case["text"], *case["memory"]]})
     embedder, reader = MiniLM(), PairReader()
-    plain = dict(zip(texts, embedder.embed(texts), strict=True))  # what is new has no heading yet
-    headed = [f"{HEADINGS[at % len(HEADINGS)]}: {text}" for at, text in enumerate(texts)]
-    filed = dict(zip(texts, embedder.embed(headed), strict=True))
+    plain = dict(zip(known, embedder.embed(known), strict=True))  # what is new has no heading yet
+    headed = [f"{HEADINGS[at % len(HEADINGS)]}: {text}" for at, text in enumerate(known)]
+    filed = dict(zip(known, embedder.embed(headed), strict=True))
     examples: list[Example] = []
     for number, case in enumerate(cases):
         new, memory = case["text"], case["memory"]
         cosines = {
-            at: float(plain[new] @ filed[old]) for at, old in enumerate(memory) if is_latin(new) and is_latin(old)
+            at: float(plain[new] @ filed[old])
+            for at, old in enumerate(memory)
+            if embedder.reads(new) and embedder.reads(old)
         }
-        chosen = sorted(cosines, key=lambda at: -cosines[at])[:MOST_READ] if case["unseen"] else []
-        pairs = dict(zip(chosen, reader.compare([at_one_time(new, memory[at]) for at in chosen]), strict=True))
-        for at, old in enumerate(memory):
+        texts = {at: comparable(new, old) for at, old in enumerate(memory)}
+        order = sorted(texts, key=lambda at: (-cosines.get(at, -1.0), -shared(*texts[at])))
+        read_at_once = [at for at in order if all(map(is_latin, texts[at]))][: MOST_READ if case["unseen"] else 0]
+        pairs = dict(zip(read_at_once, reader.compare([texts[at] for at in read_at_once]), strict=True))
+        for at in texts:
             relation = {"same_fact": "same", "newer_value": "newer"}[case["class"]] if case.get("of") == at else ""
-            examples.append(Example(number, relation, cosines.get(at), pairs.get(at), *comparable(new, old)))
+            examples.append(Example(number, relation, cosines.get(at), pairs.get(at), *texts[at]))
     return cases, examples
+
+
+def shared(new: str, old: str) -> int:
+    return len(set(terms(new)) & set(terms(old)))
 
 
 class Mixture:

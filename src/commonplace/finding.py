@@ -20,16 +20,15 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
-from commonplace.gate.moments import at_one_time
 from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
 from commonplace.search.asking import turned
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
-from commonplace.search.query import Filters, Query, is_latin, parse
+from commonplace.search.query import Filters, Query, parse
 from commonplace.search.ranking import Method, Ranking, rank
-from commonplace.terms import terms, words
+from commonplace.terms import is_latin, terms, words
 from commonplace.types.book import MEMORY_FILE, Entry, FileStat
 from commonplace.types.judging import Candidate
 from commonplace.types.searching import Chunk, Found, Hit, IndexReport, Source
@@ -116,24 +115,29 @@ class Finder:
         by_words = _rarely_shared(text, entries)
         by_meaning = sorted(cosines, key=lambda at: -cosines[at])
         picked = dict.fromkeys(islice(_alternating(by_meaning, by_words), most))
-        pairs = self._pairs(text, entries, [at for at in by_meaning if at in picked][:_MOST_READ])
+        pairs = self._pairs(text, entries, [at for at in dict.fromkeys((*by_meaning, *by_words)) if at in picked])
         return [Candidate(entries[at], cosines.get(at), pairs.get(at)) for at in picked]
 
-    def _pairs(self, text: str, entries: Sequence[Entry], chosen: Sequence[int]) -> dict[int, tuple[float, float]]:
-        """What the model that reads two texts at once makes of the chosen entries, by their numbers. It was fitted
-        beside the embedder that comes with the package, and is not loaded for any other."""
-        chosen = [at for at in chosen if is_latin(entries[at].text)] if is_latin(text) else []
-        if not chosen or not _comes_with_the_package(self._embedder):
+    def _pairs(self, text: str, entries: Sequence[Entry], picked: Sequence[int]) -> dict[int, tuple[float, float]]:
+        """What the model that reads two texts at once makes of the first of the picked entries, by their numbers. It
+        was fitted beside the embedder that comes with the package, and is not loaded for any other. It reads English,
+        so other languages are read as rough English."""
+        if not _comes_with_the_package(self._embedder):
+            return {}
+        from commonplace.gate.likeness import comparable
+
+        asked = self._clean(text)
+        texts = {at: comparable(asked, _cleaned(entries[at], self._clean).text) for at in picked}
+        read = dict(islice(((at, pair) for at, pair in texts.items() if all(map(is_latin, pair))), _MOST_READ))
+        if not read:
             return {}
         with self._guard:
             if self._comparer is None:
                 from commonplace.providers.pairs import PairReader
 
                 self._comparer = PairReader()
-        asked = self._clean(text)
-        pairs = [at_one_time(asked, _cleaned(entries[at], self._clean).text) for at in chosen]
         try:
-            return dict(zip(chosen, self._comparer.compare(pairs), strict=True))
+            return dict(zip(read, self._comparer.compare(list(read.values())), strict=True))
         except EmbedderFailed as error:
             self._trouble = f"{error.message} {error.hint}"
             return {}
@@ -154,11 +158,7 @@ class Finder:
             rows, vectors = self._index.vectors_of(MEMORY_FILE)
         cosines = (vectors @ asked).tolist()
         found = ((at, entry, rows.get(_key_of(entry, self._clean))) for at, entry in enumerate(entries))
-        return {
-            at: cosines[row]
-            for at, entry, row in found
-            if row is not None and (reader.multilingual or is_latin(entry.text))
-        }
+        return {at: cosines[row] for at, entry, row in found if row is not None and reader.reads(entry.text)}
 
     def _take_in_entries(self, reader: "Embedder") -> None:
         """Know the vectors of MEMORY.md; those of other files may wait for a search."""
@@ -266,8 +266,8 @@ class Finder:
     # -- scoring ---------------------------------------------------------------------------------------------------
 
     def _reader(self, text: str) -> "Embedder | None":
-        """The model, if there is one and it can read the text's script."""
-        return self._embedder if self._embedder and (self._embedder.multilingual or is_latin(text)) else None
+        """The model, if there is one and it can read the text."""
+        return self._embedder if self._embedder and self._embedder.reads(text) else None
 
     def _start_embedding(self, question: str) -> "Future[Vectors] | None":
         """Embed the question while files and words are looked at: a model computes outside the interpreter. It is not
@@ -359,13 +359,24 @@ def _terms_of(text: str) -> frozenset[str]:
 def _rarely_shared(text: str, entries: Sequence[Entry]) -> list[int]:
     """The numbers of the entries that share terms with the text; first those that share most, rare ones counting
     more and long entries less."""
+    from commonplace.terms.glossing import english, language
+
     asked = _terms_of(text)
-    shared = {at: both for at, entry in enumerate(entries) if (both := asked & _terms_of(entry.text))}
+    own = language(text)
+    if own is None:
+        read = {at: _terms_of(entry.text) for at, entry in enumerate(entries)}
+    else:  # the same may be said in other words, or in English
+        asked |= _terms_of(english(text, own))
+        read = {
+            at: _terms_of(entry.text) | _terms_of(english(entry.text, language(entry.text) or own))
+            for at, entry in enumerate(entries)
+        }
+    shared = {at: both for at, terms in read.items() if (both := asked & terms)}
     counts = Counter(term for both in shared.values() for term in both)
     worth = {term: math.log(1 + len(entries) / count) for term, count in counts.items()}
 
     def score(at: int) -> float:
-        return sum(worth[term] for term in shared[at]) / math.sqrt(len(_terms_of(entries[at].text)) + 3)
+        return sum(worth[term] for term in shared[at]) / math.sqrt(len(read[at]) + 3)
 
     return sorted(shared, key=score, reverse=True)
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.errors import EmbedderFailed, ModelFailed
-from commonplace.terms import terms
+from commonplace.terms import is_latin, terms
 from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec, Usage
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ class HashingEmbedder:
         self.broken = False
         self.texts: list[str] = []
         self._guard = threading.Lock()
+
+    def reads(self, text: str) -> bool:
+        return self.multilingual or is_latin(text)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         import numpy as np

@@ -13,7 +13,6 @@ from commonplace.files.pages import Item
 from commonplace.files.text import folded
 from commonplace.gate.likeness import Likeness, compare
 from commonplace.gate.secrets import redact
-from commonplace.search.query import is_latin
 from commonplace.terms import terms
 from commonplace.types.book import MEMORY_FILE
 
@@ -114,7 +113,7 @@ class _Cosines:
         import numpy as np
 
         try:
-            readable = [at for at, item in enumerate(items) if embedder.multilingual or is_latin(item.text)]
+            readable = [at for at, item in enumerate(items) if embedder.reads(item.text)]
             texts = [f"{_HEADING}: {redact(items[at].bare)[:_COMPARED]}" for at in readable]
             parts: list[Vectors] = []
             for start in range(0, len(texts), _BATCH):

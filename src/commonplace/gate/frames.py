@@ -3,9 +3,9 @@ one more of what one has many of, and texts that say next to nothing. Pure."""
 
 import re
 
-from commonplace.gate.kinship import kinship
 from commonplace.gate.polarity import NEGATIONS, negations
 from commonplace.terms import terms
+from commonplace.terms.kinship import kinship
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _TURNS = frozenset("over than instead rather before after not vs versus lieber statt als plutôt que antes".split())

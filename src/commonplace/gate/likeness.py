@@ -18,6 +18,7 @@ from commonplace.gate.labels import amounts_differ, labels_differ
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.terms import words
+from commonplace.terms.glossing import in_english
 
 if TYPE_CHECKING:
     from commonplace.types.book import Entry
@@ -65,7 +66,8 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 
 
 def comparable(new: str, old: str) -> tuple[str, str]:
-    """Both texts with what can be written in several ways written in one."""
+    """Both texts in English, with what can be written in several ways written in one."""
+    new, old = in_english(new, old)
     return at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old))
 
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from commonplace.gate.concepts import Concept, cues, exclusive, stem_of, values
-from commonplace.gate.kinship import rarity, row_of
 from commonplace.gate.polarity import negations
 from commonplace.gate.readingwords import AMBIGUOUS, DAYS, FRAMING, KIN, LINKS, NUMBERS, WEAK
 from commonplace.patterns import LazyPattern
 from commonplace.terms import STOP_WORDS, normalise, terms
+from commonplace.terms.kinship import rarity, row_of
 
 Part: TypeAlias = Literal["subject", "attribute", "value"]
 Kind: TypeAlias = Literal["word", "number", "day", "name", "kin"]

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 
 from commonplace.gate import secretwords as said
-from commonplace.gate.kinship import row_of
 from commonplace.gate.secretplaces import Lowered, Sought
 from commonplace.gate.secretvalues import is_placeholder, is_strong
 from commonplace.patterns import LazyPattern
+from commonplace.terms.kinship import row_of
 
 _VALUE = r"[\"'`“„«]{0,2}([^\s\"'`“”„«»,;，；。]{5,64})"
 _USER = (

@@ -343,7 +343,9 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         parts = frozenset(words.group().split())
         if _PHRASE.search(low, max(0, at - 60), at) and parts.isdisjoint(said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):
             return words.span()
-    if lower.rstrip("!?") in said.NOT_A_PASSWORD or (is_placeholder(value) and not (how != "loose" and _GROUPS.match(value))):
+    if lower.rstrip("!?") in said.NOT_A_PASSWORD or (
+        is_placeholder(value) and not (how != "loose" and _GROUPS.match(value))
+    ):
         return None
     if quoted and how != "loose":
         return place if len(value) >= 3 and said.NOT_IN_QUOTES.isdisjoint(lower.split()) else None

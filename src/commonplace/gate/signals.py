@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from commonplace.gate.concepts import values
-from commonplace.gate.kinship import kinship
 from commonplace.gate.polarity import CHANGES, GIVEN_UP, opposite
 from commonplace.gate.reading import Reading, Word, read
+from commonplace.terms.kinship import kinship
 
 _NEAR = 0.3
 _MATCHED = 0.5

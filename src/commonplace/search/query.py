@@ -118,11 +118,3 @@ def _kind(text: str) -> Kind:
     if words < _REMARK_WORDS or _ASKS.match(text) or text.rstrip().endswith(("?", "？")):
         return Kind.QUESTION
     return Kind.REMARK
-
-
-def is_latin(text: str) -> bool:
-    """Whether most letters are those that English is written with."""
-    if text.isascii():
-        return True
-    letters = [letter for letter in text if letter.isalpha()]
-    return sum(letter.isascii() for letter in letters) * 2 >= len(letters)

@@ -112,3 +112,11 @@ def words(text: str) -> set[str]:
     for run in runs:
         found |= {run[at : at + 2] for at in range(max(len(run) - 1, 1))} if _is_unspaced(run) else {run}
     return found
+
+
+def is_latin(text: str) -> bool:
+    """Whether most letters are those that English is written with."""
+    if text.isascii():
+        return True
+    letters = [letter for letter in text if letter.isalpha()]
+    return sum(letter.isascii() for letter in letters) * 2 >= len(letters)

@@ -22,7 +22,6 @@ class MultilingualEncoder:
 
     identity = "use-multilingual-v3"
     dimensions = 512
-    multilingual = True
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -31,6 +30,9 @@ class MultilingualEncoder:
     @property
     def loaded(self) -> bool:
         return self._model is not None
+
+    def reads(self, text: str) -> bool:
+        return bool(text)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """One by one: a vector must not depend on what else is asked for."""

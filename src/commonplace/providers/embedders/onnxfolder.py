@@ -27,8 +27,6 @@ _WINDOW = 512
 class OnnxFolder:
     """A model of the person's own choice; whoever chooses one chooses it for their languages."""
 
-    multilingual = True
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._guard = threading.Lock()
@@ -53,6 +51,9 @@ class OnnxFolder:
     @property
     def loaded(self) -> bool:
         return self._session is not None
+
+    def reads(self, text: str) -> bool:
+        return bool(text)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         return one_by_one(texts, self._one, self.dimensions)

@@ -35,7 +35,6 @@ class OpenAIEmbedder:
     """A model behind an address. The key is read when it is needed and never shown."""
 
     loaded = True
-    multilingual = True
 
     def __init__(self, url: str, model: str, dimensions: int, key_variable: str) -> None:
         self._url = url.rstrip("/") + "/embeddings"
@@ -44,6 +43,9 @@ class OpenAIEmbedder:
         self._opener = urllib.request.build_opener(_Stay)
         self.identity = f"openai/{urlsplit(url).netloc}/{model}/{dimensions}"
         self.dimensions = dimensions
+
+    def reads(self, text: str) -> bool:
+        return bool(text)
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         parts = [self._request(texts[at : at + _BATCH]) for at in range(0, len(texts), _BATCH)]

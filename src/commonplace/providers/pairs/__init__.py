@@ -36,8 +36,6 @@ _HINT = "Install Commonplace again. Until then entries are compared by their wor
 class PairReader:
     """Pairs of texts to the probabilities of "the same fact" and "a newer value"."""
 
-    multilingual = False  # fitted on English: for other languages it knows little
-
     def __init__(self, folder: Path | None = None, embedder: Path | None = None) -> None:
         self._folder = folder or Path(str(files(__name__)))
         self._embedder = embedder or Path(str(files(minilm)))

@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 with 8-bit weights on ONNX Runtime: the default embedder. Offline, loaded on first use.
 
 `model.onnx` and `vocab.txt` are made by tools/build_minilm.py from the published weights (Apache-2.0). The graph
-itself pools over the attention mask and scales to length one.
+itself pools over the attention mask and scales to length one. It was trained on English: other languages are read as
+rough English, word by word.
 """
 
 import hashlib
@@ -17,6 +18,8 @@ from commonplace.config import EmbedderSettings
 from commonplace.errors import EmbedderFailed
 from commonplace.providers.embedders.onnxrun import Session, one_by_one, open_session
 from commonplace.providers.embedders.wordpiece import WordPiece
+from commonplace.terms import is_latin
+from commonplace.terms.glossing import rough_english
 
 if TYPE_CHECKING:
     from commonplace.ports import Vectors
@@ -29,9 +32,8 @@ WINDOW = 256
 class MiniLM:
     """Texts to unit vectors of 384 numbers."""
 
-    identity = f"all-MiniLM-L6-v2/int8/{MODEL_SHA256[:12]}"
+    identity = f"all-MiniLM-L6-v2/int8/{MODEL_SHA256[:12]}/glossed"
     dimensions = 384
-    multilingual = False  # trained on English: for other scripts its vectors are noise
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or Path(str(files(__name__)))
@@ -43,11 +45,14 @@ class MiniLM:
     def loaded(self) -> bool:
         return self._session is not None
 
+    def reads(self, text: str) -> bool:
+        return is_latin(rough_english(text))
+
     def embed(self, texts: Sequence[str]) -> "Vectors":
         session, tokens = self._load()
 
         def one(text: str) -> "Vectors":
-            ids = np.array([tokens.encode(text)], dtype=np.int64)
+            ids = np.array([tokens.encode(rough_english(text))], dtype=np.int64)
             return session.run(["sentence_embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
 
         return one_by_one(texts, one, self.dimensions)

@@ -7,9 +7,8 @@ they are, each embedded alone and reduced to 64 small numbers. Words of other la
 import math
 from functools import cache, lru_cache
 from operator import mul
+from pathlib import Path
 from typing import NamedTuple
-
-from commonplace.gate.tables import read_table
 
 DIMENSIONS = 64
 _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "ers", "ly", "al", "ally", "ist", "ies", "ied")
@@ -22,7 +21,7 @@ class Table(NamedTuple):
 
 @cache
 def _table() -> Table:
-    data = read_table("kinship.bin")
+    data = Path(__file__).with_name("kinship.bin").read_bytes()
     end = data.index(b"\0")
     listed = data[:end].decode("ascii").split("\n")
     return Table(dict(zip(listed, range(len(listed)), strict=True)), memoryview(data)[end + 1 :].cast("b"))

@@ -1,0 +1,292 @@
+"""A text in another language as rough English, word by word, so that what compares English can compare it. Pure.
+
+"Wohnt seit 2019 in Basel" becomes "lives since 2019 in Basel". The order of words stays; names and what is not in the
+list stay as they are. Each language has a plain list (`glosses/de.tsv`: a word, a tab, what it mostly means in notes
+about somebody), the commonest words first; it is read when a text first seems to be in that language.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import takewhile
+from pathlib import Path
+
+from commonplace.patterns import LazyPattern
+from commonplace.terms import STOP_WORDS, normalise
+from commonplace.terms.kinship import row_of
+
+_FOLDER = Path(__file__).with_name("glosses")
+_LATIN = ("de", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr")
+_SCRIPTS = {
+    "zh": LazyPattern("[\u3400-\u9fff]"),
+    "ko": LazyPattern("[\uac00-\ud7af]"),
+    "ru": LazyPattern("[\u0400-\u04ff]"),
+    "ar": LazyPattern("[\u0600-\u06ff]"),
+    "hi": LazyPattern("[\u0900-\u097f]"),
+}
+_KANA = LazyPattern("[\u3040-\u30ff]")
+_WIDE = LazyPattern("[\u3005\u3040-\u30ff\u3400-\u9fff]+")
+_DATE = LazyPattern("(\\d{1,2})\\s?[月월]\\s?(\\d{1,2})\\s?[日号號일]")
+_MONTHS = "January February March April May June July August September October November December".split()
+_HINDI = LazyPattern("[\u0900-\u0963\u0966-\u097f]+")  # its vowel signs are no letters to Python
+_WORD = re.compile(
+    r"(?P<code>(?<!\S)\S*\w[./@=\\]\w\S*|[\[#]\w+)"  # addresses, paths, names in code: no words
+    r"|(?<![\w])[^\W\d_]+(?!\w)"
+)
+_ELISION = re.compile(r"(?<=[^\W\d_])['\u2019](?=[^\W\d_])")
+_SUFFIX = re.compile(r"(?<=[^\W\d_])['\u2019][^\W\d_]+")  # of a Turkish name
+_SENTENCE = re.compile(r"[.!?:;\u2014\u2013]\s+|\A\W+")
+_ARTICLES = LazyPattern("(?:[وف]?(?:[بك]?ال|لل)|[وفبلك])(?=\\w{3})")
+# What several words say together: mostly that something has ended.
+_PHRASES = {
+    "de": (r"\bnicht mehr\b", r"\bkeine?[nmrs]? (\w+(?: \w+)?) mehr\b"),
+    "es": (r"\bya no\b",),
+    "fr": (r"\bn(?:e |['\u2019])(\w+(?: \w+)?) plus\b",),
+    "it": (r"\bnon (\w+(?: \w+)?) più\b",),
+    "nl": (r"\bniet (?:meer|langer)\b", r"\bgeen (\w+(?: \w+)?) meer\b"),
+    "pl": (r"\b(?:już nie|nie \w+ już)\b",),
+    "pt": (r"\bjá não\b", r"\bnão (\w+(?: \w+)?) mais\b"),
+    "ru": (r"\b(?:больше|уже) не(?:т)?\b",),
+    "sv": (r"\binte (\w+ )?längre\b", r"\binga? (\w+(?: \w+)?) längre\b"),
+    "ko": (r"\b더 ?이상",),
+}
+_LONGEST = 10_000  # what is longer is no talk, and stays as it is
+_COMMON = 250  # so many words of a list show a language by themselves
+_STEM = 4
+_ENDING = 4
+_LONGEST_WIDE = 8
+_WELL_KNOWN = 6000  # of the table of English words, the commonest first
+_PLAIN = 2  # so many words that only English has show that a text is English
+# Words that other languages have too, with another meaning.
+_ELSEWHERE = frozenset(
+    "a all am an as at be been but by d de do den die door has he her here him his how i in is it its just let m me"
+    " men more most no nor now of off on or other our out over own re s same so some such t them then there to too"
+    " under up us was we were who will".split()
+)
+_NOTED = frozenset("user users uses prefers likes dislikes lives works wants pays owns keeps rent rents vet".split())
+_PLAINLY_ENGLISH = (STOP_WORDS - _ELSEWHERE) | _NOTED
+_PARTICLES = frozenset("da das de del della den der des di do dos du la le van von".split())  # parts of names
+_TOO_LITTLE = 1.0
+_SCRIPT_SHARE = 5  # a fifth of the letters, for names and commands are in Latin ones
+_ENDED = "\ue000"  # stands for "no longer" while words are looked up
+_PART = 4  # letters of a part of a German or Dutch compound
+
+
+def in_english(new: str, old: str) -> tuple[str, str]:
+    """Both texts in English, as far as they are not. What could be in either language is in that of the other."""
+    first, second = language(new), language(old)
+    if first is second is None:
+        return new, old
+    if first in _LATIN and second in _LATIN and first != second:  # two short texts, and rather one language
+        tokens = [*_tokens(new), *_tokens(old)]
+        first = second = max((first, second), key=lambda code: _share(tokens, code))
+    return english(new, first or _if_also(new, second)), english(old, second or _if_also(old, first))
+
+
+def rough_english(text: str) -> str:
+    """A text in English, as far as it is not: each line in its own language, what stands under a heading or behind a
+    name by itself."""
+    return "\n".join(map(_line_in_english, text.split("\n")))
+
+
+def _line_in_english(line: str) -> str:
+    head, colon, tail = line.partition(": ")
+    if not colon:
+        return english(line, language(line))
+    code = language(tail)
+    return f"{english(head, language(head) or _if_also(head, code))}: {english(tail, code)}"
+
+
+@lru_cache(maxsize=2048)
+def language(text: str) -> str | None:
+    """The language of a text that is not English, if there is a list of its words."""
+    if len(text) > _LONGEST:
+        return None
+    if not text.isascii():
+        letters = sum(map(str.isalpha, text))
+        for code, script in _SCRIPTS.items():
+            if _SCRIPT_SHARE * len(script.findall(text)) > letters:
+                return "ja" if code == "zh" and _KANA.search(text) else code
+        if _SCRIPT_SHARE * len(_KANA.findall(text)) > letters:
+            return "ja"
+    tokens = _tokens(text)
+    strange = [word for word, is_name in tokens if not is_name and _englishness(word) < 1]
+    if not strange or sum(word in _PLAINLY_ENGLISH for word, _ in tokens) >= _PLAIN:
+        return None
+    best = max(_LATIN, key=lambda code: _share(tokens, code))
+    shown = [word for word in strange if len(word) > 1 and word in _words_of(best)]
+    least = 0.0 if any(not _englishness(word) for word in shown) else _TOO_LITTLE
+    return best if shown and _share(tokens, best) > max(_english_share(tokens, best), least) else None
+
+
+@lru_cache(maxsize=2048)
+def english(text: str, code: str | None) -> str:
+    """The text in rough English, if it is in the language `code`."""
+    if code is None:
+        return text
+    for phrase in _phrases(code):
+        text = phrase.sub(lambda found: f"{_ENDED} {found.group(1) or ''}" if found.re.groups else _ENDED, text)
+    text = _DATE.sub(lambda date: f" {date[2]} {_month(date[1])} ", text)
+    if code in {"ja", "zh"}:
+        words = _words_of(code)
+        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words)} ", text)
+    elif code == "hi":
+        words = _words_of(code)
+        text = _HINDI.sub(lambda word: words.get(word.group(), word.group()), text)
+    else:
+        text = _ELISION.sub(" ", _SUFFIX.sub("", text) if code == "tr" else normalise(text) if code == "ar" else text)
+        starts = _starts(text)
+        text = _WORD.sub(
+            lambda word: word[0] if word["code"] else _gloss(word[0], code, starts=word.start() in starts), text
+        )
+    return " ".join(text.replace(_ENDED, "no longer").split())
+
+
+def _tokens(text: str) -> list[tuple[str, bool]]:
+    """The words, and whether each is written like a name, which is the same in any language."""
+    starts, found = _starts(text), [word for word in _WORD.finditer(text) if not word["code"]]
+    capital = [word[0][0].isupper() and word.start() not in starts for word in found]
+    return [
+        (word[0].lower(), is_name or (follows and word[0] in _PARTICLES))
+        for word, is_name, follows in zip(found, capital, [*capital[1:], False], strict=False)
+        if len(word[0]) == 1 or not word[0].isupper()
+    ]
+
+
+def _starts(text: str) -> set[int]:
+    """Where sentences start."""
+    return {0, *(end.end() for end in _SENTENCE.finditer(text))}
+
+
+def _if_also(text: str, code: str | None) -> str | None:
+    """The language `code`, if a text may be in it as well as in English."""
+    if code not in _LATIN or len(text) > _LONGEST:
+        return None
+    tokens = _tokens(text)
+    return code if _share(tokens, code) >= _english_share(tokens, code) else None
+
+
+def _share(tokens: list[tuple[str, bool]], code: str) -> float:
+    """How much the words speak for a language. Common ones say more, single letters and English ones less, and
+    names nothing, but in German every noun is written like one."""
+    words, common = _words_of(code), _common(code)
+    return sum(
+        0.5 if len(word) == 1 else (1.5 if word in common else 1.0) * (0.5 if _englishness(word) >= 1 else 1.0)
+        for word, is_name in tokens
+        if word in words and (not is_name or code == "de")
+    )
+
+
+def _english_share(tokens: list[tuple[str, bool]], code: str) -> float:
+    """How much they speak for English, as far as they are not the same in the other language."""
+    words = _words_of(code)
+    return sum(
+        _englishness(word) * (0.5 if word in words and word not in _NOTED else 1.0)
+        for word, is_name in tokens
+        if not is_name
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _englishness(word: str) -> float:
+    """How surely a word is English, from 0 where it is unknown. The rare ones of the table are often names."""
+    if word in STOP_WORDS or word in _NOTED:
+        return 1.5
+    row = row_of(word)
+    return 0.0 if row is None else 1.0 if row < _WELL_KNOWN else 0.3
+
+
+def _month(number: str) -> str:
+    return _MONTHS[int(number) - 1] if 1 <= int(number) <= len(_MONTHS) else number
+
+
+@cache
+def _words_of(code: str) -> Mapping[str, str]:
+    cells = (_FOLDER / f"{code}.tsv").read_text(encoding="utf-8").replace("\n", "\t").split("\t")
+    return dict(zip(cells[::2], cells[1::2], strict=False))
+
+
+@cache
+def _phrases(code: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(phrase, re.IGNORECASE) for phrase in _PHRASES.get(code, ()))
+
+
+@cache
+def _common(code: str) -> frozenset[str]:
+    return frozenset(word for word, _ in zip(_words_of(code), range(_COMMON), strict=False))
+
+
+@cache
+def _stems(code: str) -> Mapping[str, list[str]]:
+    """The words of a language by their first letters."""
+    found: dict[str, list[str]] = {}
+    for word in _words_of(code):
+        if len(word) >= _STEM:
+            found.setdefault(word[:_STEM], []).append(word)
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def _gloss(word: str, code: str, *, starts: bool) -> str:
+    words = _words_of(code)
+    for low in _spellings(word.lower(), code):
+        if low in words:
+            return words[low]
+    low = word.lower()
+    if _englishness(low) >= 1 or (word[:1].isupper() and not starts and code != "de"):
+        return word  # a name, or a word that is English anyway
+    if code in {"de", "nl", "sv"} and (parts := _parts(low, words)):
+        return parts
+    if kin := _kin(low, code):
+        return words[kin]
+    return word
+
+
+def _spellings(word: str, code: str) -> Iterator[str]:
+    """A word as the list may have it: without what is written together with it."""
+    if code == "ru":
+        word = word.replace("ё", "е")
+    elif code == "ar":
+        word = re.sub("[أإآ]", "ا", word)
+        yield word
+        word = _ARTICLES.sub("", word, count=1) if _ARTICLES.match(word) else word
+    yield word
+    if code == "ko":
+        yield from (word[:end] for end in range(len(word) - 1, max(len(word) - 4, 0), -1))
+
+
+def _parts(word: str, words: Mapping[str, str]) -> str | None:
+    """A compound by its two parts: "Schlagzeugunterricht" is drums and lessons."""
+    for at in range(_PART, len(word) - _PART + 1):
+        first, second = word[:at], word[at:]
+        if second in words:
+            first = next((form for form in (first, first.removesuffix("s"), first + "e") if form in words), None)
+            if first:
+                return f"{words[first]} {words[second]}"
+    return None
+
+
+def _kin(word: str, code: str) -> str | None:
+    """The word of the list that differs least, in its ending alone."""
+    best, least = None, 2 * _ENDING + 1
+    for other in _stems(code).get(word[:_STEM], ()):
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
+        here, there = len(word) - same, len(other) - same
+        if max(here, there) <= min(_ENDING, same - 1) and here + there < least:
+            best, least = other, here + there
+    return best
+
+
+def _cut(run: str, words: Mapping[str, str]) -> str:
+    """A run without spaces, cut into the longest words of the list; what is not in it stays together."""
+    parts: list[str] = []
+    at = unknown = 0
+    while at < len(run):
+        size = next((n for n in range(min(_LONGEST_WIDE, len(run) - at), 0, -1) if run[at : at + n] in words), 0)
+        if not size:
+            at += 1
+            continue
+        parts += [run[unknown:at], words[run[at : at + size]]]
+        at += size
+        unknown = at
+    return " ".join(filter(None, [*parts, run[unknown:]]))

@@ -1,0 +1,137 @@
+"""Other languages as rough English."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.memory import Memory
+from commonplace.terms import glossing
+from commonplace.terms.glossing import english, in_english, language, rough_english
+from commonplace.types.saving import Alike
+
+LISTS = sorted(Path(glossing.__file__).with_name("glosses").glob("*.tsv"))
+TOLD = {
+    "ar": ("يسكن في القاهرة منذ سنة", "lives in Cairo"),
+    "de": ("Wohnt seit 2019 in Basel", "lives since 2019 in Basel"),
+    "es": ("Es alérgico a los cacahuetes", "allergic"),
+    "fr": ("Il travaille à l'hôpital", "hospital"),
+    "hi": ("मेरे पास एक बिल्ली है", "cat"),
+    "it": ("Il suo gatto si chiama Miele", "cat"),
+    "ja": ("ピーナッツアレルギーがある", "peanut"),
+    "ko": ("나는 서울에서 산다", "Seoul lives"),
+    "nl": ("Woont met haar zoon in Utrecht", "lives with her son in Utrecht"),
+    "pl": ("Mieszka we Wrocławiu", "lives in Wroclaw"),
+    "pt": ("Trabalha como enfermeira", "nurse"),
+    "ru": ("Живёт в Москве с женой", "lives in Moscow with"),
+    "sv": ("Jag dricker kaffe varje morgon", "coffee"),
+    "tr": ("Kahve içmiyor", "coffee does not drink"),
+    "zh": ("用户对花生过敏", "peanut allergic"),
+}
+ENGLISH = [
+    "Lives in Bern",
+    "User pays 1,150 euros rent.",
+    "Clara goes to Escola da Ponte",
+    "Prefers vim keybindings",
+    "[git] Conventional Commits",
+    "Client Marlowe pays net 14",
+    "api.paging = cursor; api.page_size = 200",
+    "Vet is Dr. Moss",
+    "Sings alto",
+    "Mina dislikes avocado.",
+    "Deploy host is deploy.hartwell.dev",
+]
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
+def test_every_list_has_each_word_once_with_its_meaning(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    words = [line.split("\t")[0] for line in lines]
+    assert all(line.count("\t") == 1 for line in lines)
+    assert len(set(words)) == len(words) > 5000
+    assert all(word and word == word.lower() and " " not in word for word in words)
+
+
+def test_there_is_a_list_for_every_language_that_is_told() -> None:
+    assert {path.stem for path in LISTS} == set(TOLD)
+
+
+@pytest.mark.parametrize("code", TOLD)
+def test_a_text_in_another_language_is_known_and_read(code: str) -> None:
+    text, meaning = TOLD[code]
+    assert language(text) == code
+    assert meaning in english(text, code)
+
+
+@pytest.mark.parametrize("text", ENGLISH)
+def test_english_stays_as_it_is(text: str) -> None:
+    assert rough_english(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("Trinkt nicht mehr", "drinks no longer"),
+        ("Isst kein Fleisch mehr", "eats no longer meat"),
+        ("Il ne fume plus", "he no longer smoke"),
+        ("Non mangia più carne", "no longer eats meat"),
+        ("Já não mora em Lisboa", "no longer lives in Lisbon"),
+        ("Ya no trabaja en Madrid", "no longer works in Madrid"),
+        ("Больше не пьёт кофе", "no longer drinks coffee"),
+    ],
+)
+def test_what_has_ended_is_read_as_ended(text: str, meaning: str) -> None:
+    assert rough_english(text) == meaning
+
+
+def test_names_addresses_and_code_are_not_words() -> None:
+    text = "Der Server heißt mond.example, das Repo acme/was-ist-das, Marker 8f3c1a9e"
+    read = rough_english(text)
+    assert all(kept in read for kept in ("mond.example", "acme/was-ist-das", "8f3c1a9e"))
+
+
+def test_a_compound_is_read_by_its_parts() -> None:
+    assert "lessons" in rough_english("Jakob hat montags Schlagzeugunterricht.")
+
+
+def test_what_stands_under_a_heading_is_read_by_itself() -> None:
+    assert rough_english("Preferences: Trinkt keinen Kaffee") == "Preferences: drinks no coffee"
+
+
+def test_dates_are_read_as_dates() -> None:
+    assert "20 November" in rough_english("儿子的生日是11月20日")
+
+
+def test_what_could_be_either_is_in_the_language_of_the_other() -> None:
+    assert in_english("Usa pnpm", "Ahora usa zsh en el terminal")[0] == "uses pnpm"
+    assert in_english("No come carne", "El usuario es vegetariano")[0] == "no eats meat"
+
+
+@given(st.text(max_size=300), st.sampled_from([*TOLD, None]))
+def test_any_text_can_be_read_in_any_language(text: str, code: str | None) -> None:
+    assert isinstance(english(text, code), str)
+    assert isinstance(rough_english(text), str)
+
+
+def test_a_long_text_is_left_as_it_is() -> None:
+    text = "Wohnt in Basel und arbeitet in Bern. " * 1000
+    assert rough_english(text) == text
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old", "relation"),
+    [
+        ("Wohnt jetzt in Basel", "Wohnt in Bern", "newer"),
+        ("Ist nach Hamburg gezogen", "Lives in Berlin", "newer"),
+        ("用户不再喝咖啡", "用户喜欢喝咖啡", "newer"),
+        ("У пользователя есть кошка", "User has a cat", "same"),
+    ],
+)
+def test_other_languages_are_compared_like_english(new: str, old: str, relation: str, tmp_path: Path) -> None:
+    memory = Memory.open(tmp_path / "book")
+    memory.remember(old)
+    told = memory.remember(new)
+    assert isinstance(told, Alike)
+    assert told.verdict.rule == {"same": "same_fact", "newer": "newer_value"}[relation]
