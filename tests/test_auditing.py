@@ -201,7 +201,7 @@ def test_bullets_within_a_bullet_are_looked_at_one_by_one() -> None:
 
 
 def test_structure_is_told_and_text_outside_of_sections_is_only_a_note() -> None:
-    text = "# M\n\nHello there\n\n## Notes\n\n- Has a dog\n-\n\n## Work\n\n- Is a baker\n\n## notes\n\n- Has a cat\n"
+    text = "# M\n\nBy hand\n\n## Notes\n\n- Has a dog\n-\n\n## Work\n\n- Is a baker\n\n## notes\n\n- Has a cat\n"
     result = audited(("MEMORY.md", text))
     assert [(doubt.kind, doubt.place.line) for doubt in result.doubts] == [
         (Kind.NOTE, 3),

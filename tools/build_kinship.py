@@ -18,7 +18,7 @@ from commonplace.terms.kinship import DIMENSIONS
 def main() -> None:
     vocabulary = files("commonplace.providers.embedders.minilm").joinpath("vocab.txt").read_text(encoding="utf-8")
     words = [word for word in vocabulary.split("\n") if word.isascii() and word.isalpha() and len(word) > 1]
-    vectors = MiniLM().embed(words)
+    vectors = MiniLM().embed_as_it_is(words)
     vectors = vectors - vectors.mean(axis=0)
     directions = np.linalg.svd(vectors, full_matrices=False)[2][:DIMENSIONS]
     reduced = vectors @ directions.T

@@ -91,9 +91,9 @@ class Mixture:
 
     def __init__(self, matrix: np.ndarray, labels: np.ndarray) -> None:
         self.trees = GradientBoostingClassifier(
-            n_estimators=200,
+            n_estimators=400,
             max_depth=2,
-            learning_rate=0.09,
+            learning_rate=0.05,
             subsample=0.6,
             min_samples_leaf=8,
             max_features=0.2,

@@ -79,6 +79,7 @@ class Finder:
         self._facts: tuple[Corpus, Facts] | None = None
         self._nothing_new: tuple[int, list[object]] | None = None
         self._comparer: Comparer | None = None
+        self._last: tuple[str, Vectors] | None = None
         self._guard = threading.RLock()
         try:
             identity, dimensions = (embedder.identity, embedder.dimensions) if embedder else ("none", 1)
@@ -127,8 +128,8 @@ class Finder:
         from commonplace.gate.likeness import comparable
 
         asked = self._clean(text)
-        texts = {at: comparable(asked, _cleaned(entries[at], self._clean).text) for at in picked}
-        read = dict(islice(((at, pair) for at, pair in texts.items() if all(map(is_latin, pair))), _MOST_READ))
+        texts = ((at, comparable(asked, _cleaned(entries[at], self._clean).text)) for at in picked)
+        read = dict(islice(((at, pair) for at, pair in texts if all(map(is_latin, pair))), _MOST_READ))
         if not read:
             return {}
         with self._guard:
@@ -142,6 +143,24 @@ class Finder:
             self._trouble = f"{error.message} {error.hint}"
             return {}
 
+    def meaning(self, text: str) -> list[float] | None:
+        """The vector of a text, if the embedder is the one that rules of the gate were fitted beside."""
+        reader = self._reader(text) if _comes_with_the_package(self._embedder) else None
+        if reader is None:
+            return None
+        try:
+            return self._vector(reader, text).tolist()
+        except EmbedderFailed as error:
+            self._trouble = f"{error.message} {error.hint}"
+            return None
+
+    def _vector(self, reader: "Embedder", text: str) -> "Vectors":
+        """What is written is asked for twice: what it is, and what is like it."""
+        last = self._last
+        if last is None or last[0] != text:
+            last = self._last = (text, reader.embed([self._clean(text)])[0])
+        return last[1]
+
     def _cosines(self, text: str, entries: Sequence[Entry]) -> dict[int, float]:
         """How alike in meaning `text` is to each entry, by the entry's number, as far as this can be known. Entries
         are embedded under their headings; that the text has none yet was measured to make no difference."""
@@ -151,7 +170,7 @@ class Finder:
         with self._guard:
             try:
                 self._take_in_entries(reader)
-                asked = reader.embed([self._clean(text)])[0]
+                asked = self._vector(reader, text)
             except EmbedderFailed as error:
                 self._trouble = f"{error.message} {error.hint}"
                 return {}
@@ -361,22 +380,18 @@ def _rarely_shared(text: str, entries: Sequence[Entry]) -> list[int]:
     more and long entries less."""
     from commonplace.terms.glossing import english, language
 
-    asked = _terms_of(text)
-    own = language(text)
-    if own is None:
-        read = {at: _terms_of(entry.text) for at, entry in enumerate(entries)}
-    else:  # the same may be said in other words, or in English
-        asked |= _terms_of(english(text, own))
-        read = {
-            at: _terms_of(entry.text) | _terms_of(english(entry.text, language(entry.text) or own))
-            for at, entry in enumerate(entries)
-        }
-    shared = {at: both for at, terms in read.items() if (both := asked & terms)}
+    def read(text: str) -> frozenset[str]:
+        """What is said in another language may be said in English as well."""
+        code = language(text)
+        return _terms_of(text) | _terms_of(english(text, code)) if code else _terms_of(text)
+
+    asked, found = read(text), [read(entry.text) for entry in entries]
+    shared = {at: both for at, terms in enumerate(found) if (both := asked & terms)}
     counts = Counter(term for both in shared.values() for term in both)
     worth = {term: math.log(1 + len(entries) / count) for term, count in counts.items()}
 
     def score(at: int) -> float:
-        return sum(worth[term] for term in shared[at]) / math.sqrt(len(read[at]) + 3)
+        return sum(worth[term] for term in shared[at]) / math.sqrt(len(found[at]) + 3)
 
     return sorted(shared, key=score, reverse=True)
 

@@ -195,7 +195,7 @@ class Memory:
         """Loaded when something is first written: reading must not wait for it."""
         from commonplace.remembering import Writer
 
-        return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._said_in)
+        return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._meaning, self._said_in)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
         """A program that has searched nothing yet looks at the words first: where no entry comes near, it need not load
@@ -206,6 +206,9 @@ class Memory:
             if not any(compare(text, entry.text, None) for entry in entries):
                 return ()
         return self._finding().closest_entries(text, entries, _NEAREST)
+
+    def _meaning(self, text: str) -> Sequence[float] | None:
+        return self._finding().meaning(text)
 
     def _said_in(self, session: str) -> Sequence[Message]:
         try:

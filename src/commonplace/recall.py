@@ -42,7 +42,9 @@ def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int) -> Recall
         _folded(entry.text) for entry in lasting.left_out if isinstance(entry, Entry)
     }
     new = [hit for hit in hits if not _repeats(hit, shown)]
-    relevant = _relevant(new, budget - estimate_tokens(lasting.text), 0 if lasting.lines else len(lasting.left_out))
+    found = {_folded(hit.text) for hit in new}
+    unsaid = [entry for entry in lasting.left_out if _folded(entry.text) not in found]  # nor told as a hit
+    relevant = _relevant(new, budget - estimate_tokens(lasting.text), 0 if lasting.lines else len(unsaid))
     lines = [*lasting.lines, *([""] if lasting.lines and relevant.lines else []), *relevant.lines]
     text = frame(lines) if lines else ""
     return Recall(
@@ -51,7 +53,7 @@ def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int) -> Recall
         relevant=relevant.text,
         tokens=estimate_tokens(text),
         shown=lasting.shown + relevant.shown,
-        left_out=(*lasting.left_out, *relevant.left_out),
+        left_out=(*unsaid, *relevant.left_out),
     )
 
 

@@ -41,13 +41,15 @@ _NOTHING = Known(lambda _: None, lambda _: ())
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `said` what was
+    """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `meaning`
+    its vector by the model of the package (nothing, if another one is used), `said` what was
     said in a session (nothing, if we have no transcript of it)."""
 
     book: Book
     clock: Clock
     gate: GateSettings
     nearest: Nearest
+    meaning: Callable[[str], Sequence[float] | None]
     said: Callable[[str], Sequence[Message]]
 
     # -- entries -------------------------------------------------------------------------------------------------------
@@ -273,7 +275,7 @@ class Writer:
             # "Use emojis" stands in "Don't use emojis", word for word, and is the opposite of it.
             return found if found and negations(found.text) == negations(text) else None
 
-        return Known(same_words, lambda text: self.nearest(text, entries) if entries else ())
+        return Known(same_words, lambda text: self.nearest(text, entries) if entries else (), self.meaning)
 
     def _there_already(self, existing: Entry, proposal: Proposal, asker: Asker) -> Saved | Duplicate:
         """What is there stays as it is; but if the user asks for it now, it is marked and protected from now on."""

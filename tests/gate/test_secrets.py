@@ -175,7 +175,6 @@ def test_there_are_forty_told_passwords_in_a_dozen_languages() -> None:
     assert len({lang for lang, _ in told()}) >= 12
 
 
-@pytest.mark.req("S4")
 @pytest.mark.parametrize(
     "text",
     [
@@ -197,6 +196,7 @@ def test_of_a_netrc_line_the_password_goes_and_what_follows_stays() -> None:
     assert redact(text) == text.replace("pebbleDrum61", "[secret removed: password]")
 
 
+@pytest.mark.req("S4")
 @pytest.mark.parametrize("text", NO_SECRETS)
 def test_talk_about_secrets_is_no_secret(text: str) -> None:
     assert redact(text) == text
@@ -592,3 +592,21 @@ def test_text_made_of_cues_and_values_is_clean_after_one_pass(text: str) -> None
 )
 def test_a_hostile_text_of_any_length_is_gone_through(piece: str) -> None:
     find_secrets(piece * (200_000 // len(piece)))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Der PIN vom Firmenhandy: neun-drei-eins-sieben", "neun-drei-eins-sieben"),
+        ("El PIN es cuatro ocho dos uno", "cuatro ocho dos uno"),
+        ("Le code PIN est quatre huit deux un", "quatre huit deux un"),
+    ],
+)
+def test_digits_may_be_written_as_words(text: str, value: str) -> None:
+    assert redact(text) == text.replace(value, "[secret removed: PIN]")
+
+
+def test_our_own_mark_in_a_daily_log_is_no_secret() -> None:
+    mark = "<!-- commonplace session=2026-11-16T15-03-17-ab12cd34 through=95b05c4f5c864ec8 at=2026-11-16T15:03:17 -->"
+    assert find_secrets(mark) == []
+    assert find_secrets(mark.removeprefix("<!-- commonplace "))

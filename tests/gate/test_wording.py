@@ -17,7 +17,7 @@ def test_runs_are_words_pairs_and_triples_with_the_ends() -> None:
 def test_the_table_can_be_searched_and_has_a_number_for_every_run_and_rule() -> None:
     table = read_runs()
     assert table.runs == sorted(set(table.runs))
-    assert set(table.numbers) == {"transient", "one_off", "instruction"}
+    assert set(table.numbers) == {"transient", "transient, read", "one_off", "one_off, read", "instruction"}
     assert {len(numbers) for numbers in table.numbers.values()} == {len(table.runs)}
 
 

@@ -1,6 +1,7 @@
 """The model that comes with the package: right vectors, loaded late, checked, offline."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -89,7 +90,7 @@ def test_nothing_is_loaded_before_the_first_text(tmp_path: Path) -> None:
     assert not made.loaded
     code = (
         "import sys; from commonplace.memory import Memory;"
-        "memory = Memory.open(sys.argv[1]); memory.remember('Likes tea');"
+        "memory = Memory.open(sys.argv[1]); memory.remember('Prefers green tea every morning');"
         "assert not {'numpy', 'onnxruntime', 'commonplace.finding'} & set(sys.modules), 'saving must not wait for it'"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "book")], check=True, timeout=60)
@@ -138,3 +139,10 @@ def test_an_unknown_embedder_is_a_clean_error_and_none_is_none() -> None:
     with pytest.raises(ConfigError):
         embedder(EmbedderSettings(name="telepathy"))
     assert embedder(EmbedderSettings(name="none")) is None
+
+
+def test_the_runtime_leaves_no_number_of_this_machine_and_calls_nobody(tmp_path: Path) -> None:
+    program = "from commonplace.providers.embedders.minilm import MiniLM; MiniLM().embed(['tea'])"
+    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    assert list(tmp_path.rglob("*")) == []

@@ -64,3 +64,27 @@ def test_the_vectors_of_another_model_are_left_as_they_are(tmp_path: Path) -> No
 def likeness(question: np.ndarray) -> list[float]:
     """How near each turn is to the question."""
     return [float(vector @ question) for vector in MiniLM().embed(list(TURNS))]
+
+
+def test_a_vector_of_zeros_stays_one() -> None:
+    vector = np.zeros(MiniLM.dimensions, dtype=np.float32)
+    assert np.array_equal(turned(vector), vector)
+
+
+@pytest.mark.parametrize("damage", [b"", b"no table"])
+def test_without_its_tables_search_goes_by_words_and_says_so(
+    damage: bytes, book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "asking.npy").write_bytes(damage)
+
+    def elsewhere(_: str) -> Path:
+        return tmp_path
+
+    monkeypatch.setattr("commonplace.search.asking.files", elsewhere)
+    fitted_tilt.cache_clear()
+    try:
+        found = Memory.open(book).search("viola", today=TODAY)
+    finally:
+        fitted_tilt.cache_clear()
+    assert [hit.text for hit in found.hits] == [TURNS[0]]
+    assert "asking.npy" in found.trouble

@@ -8,6 +8,7 @@ import click
 
 from commonplace.cli.call import NotStored, common, current, text_from
 from commonplace.cli.output import shortened
+from commonplace.files.document import REQUESTED
 from commonplace.types.asking import Origin, Voice
 from commonplace.types.book import MEMORY_FILE, Category, Entry
 from commonplace.types.judging import Verdict, VerdictKind
@@ -24,6 +25,7 @@ origin_option = click.option(
     help="Who asks for this; agents say tool.",
 )
 session_option = click.option("--session", metavar="ID", help="The conversation this comes from.")
+_PASTED = 300
 _INSIST = "To save it all the same, add --insist."
 _IF_MISTAKEN = "If it is no secret, add --insist."
 reason_option = click.option("--reason", metavar="TEXT", help="Why; kept in the history.")
@@ -105,7 +107,7 @@ def remember(
             raise NotStored(
                 outcome.code,
                 f"{verdict.reason} {_place(existing)}:\n  {existing.text}",
-                hint=f"To change that one: commonplace revise OLD NEW. {_INSIST}",
+                hint=f"To change that one: {_revising(existing.text, content, origin, session)}\n{_INSIST}",
                 details={"existing": existing, "verdict": verdict},
             )
         case Held(verdict, waiting):
@@ -121,6 +123,18 @@ def remember(
             raise stopped(verdict, _INSIST)
         case _:
             assert_never(outcome)
+
+
+def _revising(old: str, new: str, origin: str, session: str | None) -> str:
+    """The command that puts `new` in the place of `old`, to be pasted; without the texts where they are long."""
+    old = old.removeprefix(REQUESTED).strip()  # the mark stays where it is
+    if len(old) + len(new) > _PASTED or "\n" in old + new:
+        return "commonplace revise OLD NEW"
+    import shlex
+
+    given = {"--book": current().book, "--origin": origin if origin != Origin.PERSON.value else None}
+    options = [word for name, value in (given | {"--session": session}).items() if value for word in (name, value)]
+    return shlex.join(["commonplace", "revise", *options, "--", old, new])
 
 
 def stopped(verdict: Verdict, advice: str) -> NotStored:

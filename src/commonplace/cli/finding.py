@@ -49,10 +49,10 @@ def search(
     sessions: tuple[str, ...],
     explain: bool,
 ) -> None:
-    """Find memories by meaning and by words, in any language.
+    """Find memories by meaning and by words.
 
-    In a search by keywords, quoted phrases must be found as they are. Time words ("last Tuesday", "in March") are
-    understood.
+    Question and memory may be in two of sixteen languages; words are found in any. In a search by keywords, quoted
+    phrases must be found as they are. Time words ("last Tuesday", "in March") are understood.
     """
     call = current()
     memory = call.reading()

@@ -36,7 +36,13 @@ _SAYS_NOTHING = frozenset(
     )
 )
 _MEANS_THE_SAME = 0.55
+_FOR_IT = re.compile(r"\b(?:for|against|in favou?r of|opposed to)\b", re.IGNORECASE)
+_AGAINST = re.compile(r"\b(?:against|opposed to)\b", re.IGNORECASE)
 _SAYING_NO = frozenset(terms(" ".join([*NEGATIONS, "longer more can do does did please"])))
+
+
+def _for_it(text: str) -> list[str]:
+    return _words(_FOR_IT.sub(" for ", text))
 
 
 def turned_round(new: str, old: str) -> bool:
@@ -47,9 +53,11 @@ def turned_round(new: str, old: str) -> bool:
 
 
 def denied(new: str, old: str) -> bool:
-    """Whether both have the same words, but one of them says no to them."""
+    """Whether both have the same words, but one of them says no to them, or is against what the other is for."""
+    if _for_it(new) == _for_it(old) and _FOR_IT.search(new) and _FOR_IT.search(old):
+        return (_AGAINST.search(new) is None) != (_AGAINST.search(old) is None)
     ones, others = ({term for term in terms(text) if term not in _SAYING_NO} for text in (new, old))
-    return ones == others != set() and negations(new) % 2 != negations(old) % 2
+    return ones == others != set() and (negations(new) > 0) != (negations(old) > 0)
 
 
 def another_value(new: str, old: str) -> bool:

@@ -38,10 +38,11 @@ class Proposal:
 @dataclass(frozen=True, slots=True)
 class Known:
     """What the memory holds already: the entry that has a text word for word, and the entries nearest to it in
-    meaning."""
+    meaning. `meaning` is a text's vector by the embedding model of the package, if there is one."""
 
     same_words: Callable[[str], Entry | None]
     nearest: Callable[[str], Sequence[Candidate]]
+    meaning: Callable[[str], Sequence[float] | None] = lambda _: None
 
 
 def judge(proposal: Proposal, known: Known, settings: GateSettings) -> Verdict:
@@ -83,32 +84,32 @@ def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Itera
         from commonplace.gate.echoing import echo
 
         yield from _as_verdict(VerdictKind.REFUSE, "echo", echo(text, proposal.injected))
-    passing = list(_passing(text, settings))
+    passing = list(_passing(text, known, settings))
     if settings.several_facts is not None:
         from commonplace.gate.splitting import several_facts
 
         for several in _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text)):
-            if not (_passes(passing, settings) and _mostly_passing(several.pieces, settings)):
+            if not (_passes(passing, settings) and _mostly_passing(several.pieces, known, settings)):
                 yield several  # else to split it would be no use
     yield from sorted([*passing, *_alike(text, known, settings)], key=lambda verdict: -verdict.certainty)
 
 
-def _passing(text: str, settings: GateSettings) -> Iterator[Verdict]:
+def _passing(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:
     """What passes soon."""
     if settings.transient is None and settings.one_off is None:
         return
     from commonplace.gate.passing import one_off, transient
 
-    yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text))
-    yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text))
+    yield from _as_verdict(VerdictKind.REFUSE, "transient", transient(text, known.meaning))
+    yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text, known.meaning))
 
 
 def _passes(verdicts: Iterable[Verdict], settings: GateSettings) -> bool:
     return any(_acts(verdict, settings) for verdict in verdicts)
 
 
-def _mostly_passing(pieces: Sequence[str], settings: GateSettings) -> bool:
-    return 2 * sum(_passes(_passing(piece, settings), settings) for piece in pieces) >= len(pieces)
+def _mostly_passing(pieces: Sequence[str], known: Known, settings: GateSettings) -> bool:
+    return 2 * sum(_passes(_passing(piece, known, settings), settings) for piece in pieces) >= len(pieces)
 
 
 def _alike(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:

@@ -29,6 +29,7 @@ Relation: TypeAlias = Literal["same", "newer"]
 _SURE = 0.5
 _LEAST = 0.05
 _RELATED = 0.2
+_ALL_COVERED = 0.85
 _CLEAR = 0.95  # the form itself tells
 _NEWER = "newer by its form"
 _MAIL = re.compile(r"\be[- ]mail", re.IGNORECASE)
@@ -102,6 +103,8 @@ def _relation(found: dict[str, float]) -> Relation:
     if _NEWER in found:
         return "newer"
     if (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]:
+        return "newer"
+    if found["negated"] and found["cover_min"] > _ALL_COVERED:  # "Eats meat" after "Does not eat any meat"
         return "newer"
     return "same" if _forest("same", found).certainty(found) >= _SURE else "newer"
 

@@ -1,23 +1,33 @@
 """Whether a text tells what passes: a state that will be over soon, or a single thing that happened. Pure.
 
 A text shows signs: words of a list (gate/passingwords.py), how it is built, and single words, pairs and triples of them
-that labelled texts have taught. Signs that stand together say more than either alone. What each is worth is fitted
-(tools/fit_passing.py) and kept in passing.json and wording.bin.
+that labelled texts have taught. Signs that stand together say more than either alone. Beside the signs counts what the
+words mean (gate/sense.py). Where that leaves a doubt, and somebody can say what the whole text means as a vector of the
+embedding model, this is weighed too. What each is worth is fitted (tools/fit_passing.py) and kept in passing.json,
+wording.bin and sense.bin.
 """
 
 import json
 import math
 import re
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import cast
+from typing import TypeAlias, cast
 
 from commonplace.gate.opaque import masked
 from commonplace.gate.passingwords import LISTS
 from commonplace.gate.phrases import Phrases, folded, is_abroad, runs, tokens
+from commonplace.gate.sense import is_one_word, of_words, weigh
 from commonplace.gate.suspicion import Suspicion
 from commonplace.gate.tables import read_table
 from commonplace.gate.wording import worth
+from commonplace.terms.glossing import rough_english
 
+Meaning: TypeAlias = Callable[[str], "Sequence[float] | None"]
+"""The vector of a text by the embedding model of the package, if it is at hand."""
+
+READ = ", read"  # behind the name of a rule: with the meaning of the whole
+DOUBT = "?"  # among the weights: the log odds above which the whole is asked for
 _LOOKED_AT = 1000  # characters; what is longer is not kept as one entry anyway
 _LEAST = 0.05
 # "User mentioned that they like hiking" is about hiking, not about the mentioning.
@@ -41,6 +51,7 @@ _AT_START = {
     "site",
 }
 _START = 5  # words
+_IN_ENGLISH = {"milestone"}  # looked for in the rough English of other languages too
 _BE = {"is", "are", "am", "m", "re", "was", "were"}
 _LASTING_ING = set(
     """
@@ -77,6 +88,8 @@ _LABELLED = re.compile(r"\s*(?:\[[^\]\n]{2,40}\]|[^\s:][^:\n.!?]{1,50}:\s|[^=\n]
 _REQUESTED = re.compile(r"^\s*user requested:\s*", re.IGNORECASE)
 _QUOTED = re.compile(r'["“”«»「」„]')
 _TOGETHER: tuple[tuple[str, str], ...] = (
+    ("milestone", "today"), ("milestone", "user did"), ("milestone", "did"), ("milestone", "ago"),
+    ("milestone", "just"), ("milestone", "pending"), ("milestone", "user did something"),
     ("ai model", "switching"), ("ai model", "now"), ("ai model", "session"), ("ai model", "this moment"),
     ("volatile thing", "switching"), ("volatile thing", "trouble"), ("volatile thing", "now"),
     ("volatile thing", "progress"), ("volatile thing", "this moment"), ("volatile thing", "open"),
@@ -172,20 +185,39 @@ _STATE = "This looks like a passing state, which will not be true for long."
 _EVENT = "This looks like a single event or remark that is of no use later."
 
 
-def transient(text: str) -> Suspicion | None:
+def _unknown(_: str) -> None:
+    """Nobody knows what the whole text means."""
+
+
+def transient(text: str, meaning: Meaning = _unknown) -> Suspicion | None:
     """How surely a text tells a state that passes: a model in use, an open file, a mood, an error of today."""
-    return _suspicion("transient", text, _STATE)
+    return _suspicion(_odds("transient", text, lambda: meaning(text)), _STATE)
 
 
-def one_off(text: str) -> Suspicion | None:
+def one_off(text: str, meaning: Meaning = _unknown) -> Suspicion | None:
     """How surely a text tells one thing that happened and has no lasting weight: a question, a picture, a greeting."""
-    return _suspicion("one_off", _REPORTED.sub("", text), _EVENT)
+    return _suspicion(_odds("one_off", _REPORTED.sub("", text), lambda: meaning(text)), _EVENT)
 
 
-def _suspicion(rule: str, text: str, reason: str) -> Suspicion | None:
-    weights, found = _weights()[rule], signs(text)
-    total = weights[""] + sum(weights.get(sign, 0.0) for sign in found) + worth(rule, found)
-    certainty = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+def _odds(rule: str, text: str, meaning: Callable[[], Sequence[float] | None]) -> float:
+    """The log odds that it passes. The whole text is asked for only where the words leave a doubt."""
+    text = text[:_LOOKED_AT]
+    if is_one_word(text):
+        return -math.inf  # "Smokes" is as much as some people note
+    found, sense = signs(text), of_words(text)
+    odds = _weighed(rule, found, sense)
+    if odds > _weights()[rule][DOUBT] and (whole := meaning()) is not None:
+        return _weighed(f"{rule}{READ}", found, (*sense, *whole))
+    return odds
+
+
+def _weighed(rule: str, found: frozenset[str], sense: Sequence[float]) -> float:
+    weights = _weights()[rule]
+    return weights[""] + sum(weights.get(sign, 0.0) for sign in found) + worth(rule, found) + weigh(rule, sense)
+
+
+def _suspicion(odds: float, reason: str) -> Suspicion | None:
+    certainty = 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
     return Suspicion(round(certainty, 3), reason) if certainty >= _LEAST else None
 
 
@@ -208,6 +240,9 @@ def signs(text: str) -> frozenset[str]:
     plain = folded(bare.text)
     words = tokens(plain)
     found = _phrases().found(plain, words) | _built(text, words) | (bare.kinds & _VALUES)
+    if (english := rough_english(text)) != text:
+        plain = folded(english)
+        found |= _phrases().found(plain, tokens(plain)) & _IN_ENGLISH
     begins = _phrases().found("", words[:_START]) & _AT_START
     found.update(f"first {name}" for name in begins)
     if found & _LASTING:

@@ -589,6 +589,24 @@ LISTS: dict[str, str] = {
         月, 岁, 生日, 以来, から, 歳, 誕生日, 년, 월, 살, 생일, 부터, منذ, حتى عام, سنة, عام, عاما, عيد ميلاد, शهر,
         साल, वर्ष, से, तक, जन्मदिन, कक्षा
     """,
+    "milestone": """
+        new job, first job, job offer, exam, exams, licence, license, diploma, degree, graduated, married, engaged,
+        divorced, died, passed away, born, pregnant, moved to, moved house, moved in, puppy, kitten, lease, mortgage,
+        promoted, promotion, laid off, got fired, was fired, resigned, retired, citizenship, residence permit, visa,
+        transplant, broke my, broke her, broke his, broken leg, broken arm, diagnosed, surgery, adopted, bought a house,
+        bought a flat, bought a car, sold the house, sold the car, driving test, bar exam, waiting list, miscarriage,
+        stroke, cancer, deaf, blind, remission, heart attack, unemployed, in recovery,
+        widowed, separated, scholarship, admitted to, accepted into, got accepted, signed the contract, founded,
+        neuer job, neue stelle, neuen job, prufung, fuhrerschein, gestorben, geboren, schwanger, geheiratet, verlobt,
+        umgezogen, kundigung, gekundigt, mietvertrag, nouveau travail, nouvel emploi, permis, decede, decedee,
+        enceinte, marie, mariee, demenage, bail, nuevo trabajo, examen, carnet, murio, nacio, embarazada, se mudo,
+        nuovo lavoro, esame, patente, morto, morta, incinta, sposato, sposata, trasferito, novo emprego,
+        exame, carteira, morreu, nasceu, gravida, casou, mudou, nieuwe baan, rijbewijs, overleden, geboren, zwanger,
+        getrouwd, verhuisd, nowa praca, egzamin, prawo jazdy, zmarl, zmarla, urodzil, ciazy, slub, новая работа,
+        экзамен, умер, умерла, родил, родилась, беременна, переехал, переехала, вышла замуж, женился, 新工作, 考试,
+        驾照, 去世, 出生, 怀孕, 结婚, 搬家, 転職, 試験, 免許, 亡くな, 生まれ, 妊娠, 結婚, 引っ越, 취직, 시험,
+        면허, 돌아가, 태어, 임신, 결혼, 이사
+        """,
     "life": """
         married, wedding, divorced, engaged, widow*, pregnant, born, died, death, diagnosed, diagnosis, surgery,
         operated, operation, stroke, accident, adopted, took up, moved to, moved from, moved the, moved in,

@@ -6,6 +6,9 @@ The lists are short because they only have to hold what turns a fact round; what
 import re
 
 from commonplace.patterns import LazyPattern
+from commonplace.terms.porter import stem
+
+_SHORTEST_UNDONE = 5
 
 NEGATIONS = frozenset(
     """
@@ -54,12 +57,15 @@ manhã noite|clair sombre|toujours jamais|court long|avec sans|matin soir|chaud 
 breve lungo|con senza|mattina sera|donker licht|altijd nooit|kort lang|met zonder|ochtend avond|jasny ciemny
 zawsze nigdy|krótki długi|rano wieczorem|светлая темная|светлую темную|светлый темный|всегда никогда
 утром вечером|короткие длинные|краткие подробные|açık koyu|her hiç|kısa uzun|sabah akşam|ljust mörkt
-alltid aldrig
+alltid aldrig|teach learn|younger older|elder younger|employer employee|lend borrow|gladly reluctantly|trust distrust
+satisfied dissatisfied|agree disagree|approve disapprove|honest dishonest|connected disconnected|patient impatient
+dependent independent|complete incomplete|correct incorrect|valid invalid|tenant landlord|sugar sugarless
 """.replace("\n", "|").split("|")
 for _pair in filter(None, _PAIRS):
     _one, _other = _pair.split()
-    OPPOSITES[_one] = OPPOSITES.get(_one, frozenset()) | {_other}
-    OPPOSITES[_other] = OPPOSITES.get(_other, frozenset()) | {_one}
+    for _first, _second in ((_one, _other), (stem(_one), stem(_other))):
+        OPPOSITES[_first] = OPPOSITES.get(_first, frozenset()) | {_second}
+        OPPOSITES[_second] = OPPOSITES.get(_second, frozenset()) | {_first}
 
 CHANGES = re.compile(
     r"\b(?:now|nowadays|these days|from now on|any ?more|no longer|not any more|instead|changed?|switch(?:ed|es)?"
@@ -102,4 +108,9 @@ def negations(text: str) -> int:
 
 def opposite(one: str, other: str) -> bool:
     """Whether two words (folded, stems or not) are opposites."""
-    return other in OPPOSITES.get(one, ())
+    return other in OPPOSITES.get(one, ()) or _is_undone(one, other) or _is_undone(other, one)
+
+
+def _is_undone(word: str, other: str) -> bool:
+    """ "married" and "unmarried" """
+    return len(word) >= _SHORTEST_UNDONE and other == f"un{word}"

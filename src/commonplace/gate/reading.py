@@ -148,6 +148,8 @@ def _parts(run: str) -> list[str]:
 
 def _word(run: str, *, leads: bool, starts: bool) -> Word | None:
     folded = normalise(run.casefold())
+    if not folded:  # a mark that is no letter by itself
+        return None
     raw = run.casefold()
     if raw in DAYS and (raw not in AMBIGUOUS or (run[0].isupper() and not starts) or len(raw) > 4):
         return _as_word(DAYS[raw], DAYS[raw], "day", 0.8, leads=leads)

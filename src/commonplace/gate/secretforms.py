@@ -154,7 +154,10 @@ _SESSION = Sought(
     ahead=50,
 )
 _SESSION_VALUE = LazyPattern(r"[A-Za-z0-9%._~+/-]{16,1000}")
-_NETRC = Sought("machine login", r"(?i)\bmachine[ \t]+\S{1,100}\s+login\s+\S{1,100}\s+password[ \t]+(\S{3,200})")
+_NETRC = Sought(
+    "machine login",
+    r"(?i)\bmachine[ \t]+(?!learning\b)\S{1,100}\s+login\s+\S{1,100}\s+password[ \t]+(?!field\b|form\b)(\S{3,200})",
+)
 _WIFI = Sought("wifi code", r"(?i)\bwifi:(?:[a-z]:[^;\n]{0,64};){0,3}p:([^;\n]{4,64});")
 _IDENTIFIED = Sought(
     "identified", r"(?i)\bidentified\s(?:with\s\S{1,40}\s)?by\s(?:password\s)?[\"']([^\s\"']{3,200})[\"']"
@@ -232,6 +235,8 @@ def in_commands(text: str, low: Lowered) -> Iterator[Span]:
         if is_strong(found.group(1), 12) and not is_placeholder(found.group(1).partition("=")[2]):
             yield "cookie", *found.span(1)
     for found in _SESSION.found_in(low, text):
+        if text.endswith("<!-- commonplace session=", 0, found.end()):  # our own mark in a daily log
+            continue
         value = _SESSION_VALUE.match(text, found.end())
         if (
             value

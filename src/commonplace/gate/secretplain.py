@@ -422,6 +422,8 @@ def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str
         return False
     if _stands_for(value, lower) or _ABOUT_NEXT.match(low, end) or said.UNITS.match(low, end):
         return False
+    if said.is_said_of_one(text, low, start, end):
+        return False
     if start > link.end():  # in quotation marks
         words = lower.split()
         return (
@@ -451,7 +453,7 @@ def _is_password(text: str, low: str, place: tuple[int, int], link: re.Match[str
 
 
 def _stands_for(value: str, lower: str) -> bool:
-    if _NO_VALUE.match(lower) or _DATE.match(lower) or lower.rstrip("!?") in said.NOT_A_PASSWORD or "://" in value:
+    if _NO_VALUE.match(lower) or _DATE.match(lower) or lower in said.NOT_A_PASSWORD or "://" in value:
         return True
     # Words with a dot between are a piece of code in a program, and a password in a sentence.
     is_dotted = _CHAIN.match(value) and not value.islower() and "." in value

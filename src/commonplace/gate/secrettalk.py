@@ -133,8 +133,7 @@ _COMBINATION = LazyPattern(
     r"|\d{1,2}(?:\s?[-–/]\s?\d{1,2}){2,4}|\d{3}-\d{2}-\d{3}|\d{4}-\d{3}-\d{4}|\d{3}[ -]\d{3}"
     r"|(?=[a-zа-я-]{0,9}\d)[a-zа-я0-9]{2,10}(?:-[a-z0-9]{2,10}){0,3}[#*]?)(?![\w.:/-]*[\da-z])"
 )
-_DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
-_SPOKEN_DIGITS = LazyPattern(rf"{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b")
+_SPOKEN_DIGITS = LazyPattern(rf"{said.DIGIT_WORD}(?:[ ,-]{{1,2}}{said.DIGIT_WORD}){{3,7}}\b")
 _GROUP = LazyPattern(r"\d{4} \d{4}(?![\w@/])|[A-Za-z0-9]{3,12}(?:[-–][A-Za-z0-9]{3,12}){0,7}(?![\w@/])")
 _CODE_WORD = LazyPattern(r"(?<![\w@/.-])(?:\d{4} \d{4}|[A-Za-z0-9][A-Za-z0-9–-]{4,100})(?![\w@/])")
 _GAP = LazyPattern(r"[\s,;/|·•*`\"'&+-]{1,8}(?:(?:and|und|et|y|e|en|och|i|и)\s)?(?:\(?\d{1,2}[.):]\s{0,2})?")
@@ -343,9 +342,9 @@ def _told(text: str, low: str, at: int, how: str) -> tuple[int, int] | None:
         parts = frozenset(words.group().split())
         if _PHRASE.search(low, max(0, at - 60), at) and parts.isdisjoint(said.NOT_A_PASSWORD | said.NOT_IN_PHRASES):
             return words.span()
-    if lower.rstrip("!?") in said.NOT_A_PASSWORD or (
-        is_placeholder(value) and not (how != "loose" and _GROUPS.match(value))
-    ):
+    if said.is_said_of_one(text, low, start, end):
+        return None
+    if is_placeholder(value) and not (how != "loose" and _GROUPS.match(value)):
         return None
     if quoted and how != "loose":
         return place if len(value) >= 3 and said.NOT_IN_QUOTES.isdisjoint(lower.split()) else None

@@ -258,6 +258,13 @@ UNITS = LazyPattern(
     r"|passwords|of\b|%|items|pages?|lines?|seiten|lignes|francs?|euros?|chf|eur|usd|litres?|visitors|hz|mm|cm)"
 )
 
+DIGIT_WORD = (
+    "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|fünf|sechs|sieben"
+    "|acht|neun|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|zéro|un|deux|trois|quatre|cinq"
+    "|sept|huit|neuf|due|tre|quattro|cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|een"
+    "|twee|drie|vijf|zes|zeven|negen|nul)"
+)
+
 NOT_A_PASSWORD = frozenset(
     # English: what is said about a password
     "yes a an the in on at of to by for from with not no now only also always never still just kept here there this"
@@ -311,7 +318,18 @@ NOT_A_PASSWORD = frozenset(
     " personnel personnelle confidentiel confidentielle provisoire généré partagé géré personal confidencial temporal"
     " distinta diferente generada compartida gestionada diversa personale riservata temporanea generata condivisa"
     " gestita pessoal temporária gerada compartilhada poufne różne inne tymczasowe wygenerowane wspólne"
-    # How one finds it, in every language: "La contraseña es larga", "The password is annoying!"
+    # Polish, Czech, Turkish, Romanian
+    " błędne poprawne zapomniane wygasłe słabe silne zapisane nieznane wymagane puste w na nie jest špatné správné"
+    " slabé silné uložené neznámé prošlé yanlış doğru"
+    " güvenli zayıf güçlü unutuldu gerekli kayıtlı boş değil yeni eski greșită corectă uitată slabă salvată expirată"
+    # Russian, Ukrainian, Indonesian
+    " неверный неправильный верный правильный слабый сильный сохранён сохранен хранится забыт истёк истек нужен"
+    " обязателен известен неизвестен лежит записан в"
+    " на у не мой новый старый тот же salah benar lemah kuat lupa disimpan wajib kosong".split()
+)
+
+OPINIONS = frozenset(
+    # How one finds it, in a dozen languages: "La contraseña es larga", "The password is annoying!"
     " working annoying tricky confusing complicated difficult impossible"
     " awful terrible horrible great nice silly stupid"
     " weird strange broken funny boring obvious trivial awkward crazy ridiculous insane tested fixed synced pending"
@@ -333,16 +351,20 @@ NOT_A_PASSWORD = frozenset(
     " длинный короткий сложный простой лёгкий легкий"
     " трудный хороший плохой действителен недействителен устарел надёжный"
     " надежный секретный одинаковый общий личный временный"
-    " uzun kısa zor kolay karmaşık basit iyi kötü geçerli geçersiz aktif"
-    # Polish, Czech, Turkish, Romanian
-    " błędne poprawne zapomniane wygasłe słabe silne zapisane nieznane wymagane puste w na nie jest špatné správné"
-    " slabé silné uložené neznámé prošlé yanlış doğru"
-    " güvenli zayıf güçlü unutuldu gerekli kayıtlı boş değil yeni eski greșită corectă uitată slabă salvată expirată"
-    # Russian, Ukrainian, Indonesian
-    " неверный неправильный верный правильный слабый сильный сохранён сохранен хранится забыт истёк истек нужен"
-    " обязателен известен неизвестен лежит записан в"
-    " на у не мой новый старый тот же salah benar lemah kuat lupa disimpan wajib kosong".split()
+    " uzun kısa zor kolay karmaşık basit iyi kötü geçerli geçersiz aktif".split()
 )
+_IS = LazyPattern(
+    r"(?:\b(?:is|are|was|ist|war|es|era|est|était|è|é|jest|är|er|very|too|so|sehr|muy|très|molto|muito)|пароль)\s$"
+)
+
+
+def is_said_of_one(text: str, low: str, start: int, end: int) -> bool:
+    """Whether what stands there is what somebody thinks of a password, and not the password: behind a plain "is"."""
+    word = low[start:end].rstrip("!?")
+    if word in NOT_A_PASSWORD:
+        return True
+    return word in OPINIONS and text[start].islower() and _IS.search(low, max(0, start - 12), start) is not None
+
 
 NOT_IN_PHRASES = frozenset(
     "via shared using through inside vault between among about here there every all each only also now rotated"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonplace.errors import EmbedderFailed
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -21,11 +23,18 @@ def turned(question: "Vectors", tilt: "NDArray[np.float32] | None" = None) -> "V
     """The question's vector, moved by what it is like along the directions of the tables."""
     inwards, outwards = fitted_tilt() if tilt is None else tilt
     moved = question + (question @ inwards) @ outwards.T
-    return moved / np.linalg.norm(moved)
+    length = np.linalg.norm(moved)
+    return moved / length if length else question
 
 
 @cache
 def fitted_tilt() -> "NDArray[np.float32]":
     """What the development data taught; see docs/retrieval.md."""
-    with as_file(files("commonplace.search").joinpath("asking.npy")) as path:
-        return np.load(path, allow_pickle=False).astype(np.float32)
+    try:
+        with as_file(files("commonplace.search").joinpath("asking.npy")) as path:
+            return np.load(path, allow_pickle=False).astype(np.float32)
+    except (OSError, ValueError, EOFError) as error:
+        raise EmbedderFailed(
+            f"asking.npy, by which questions are turned, cannot be read: {error}.",
+            hint="Install Commonplace again. Until then search uses keywords alone.",
+        ) from error

@@ -2,10 +2,11 @@
 
 "Wohnt seit 2019 in Basel" becomes "lives since 2019 in Basel". The order of words stays; names and what is not in the
 list stay as they are. Each language has a plain list (`glosses/de.tsv`: a word, a tab, what it mostly means in notes
-about somebody), the commonest words first; it is read when a text first seems to be in that language.
+about somebody), the commonest words first; its words are taken in when a text first seems to be in that language.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -26,35 +27,37 @@ _SCRIPTS = {
 }
 _KANA = LazyPattern("[\u3040-\u30ff]")
 _WIDE = LazyPattern("[\u3005\u3040-\u30ff\u3400-\u9fff]+")
-_DATE = LazyPattern("(\\d{1,2})\\s?[月월]\\s?(\\d{1,2})\\s?[日号號일]")
+_DATE = LazyPattern("(\\d{1,2})\\s?[月월](?:\\s?(\\d{1,2})\\s?[日号號일])?")
 _MONTHS = "January February March April May June July August September October November December".split()
 _HINDI = LazyPattern("[\u0900-\u0963\u0966-\u097f]+")  # its vowel signs are no letters to Python
 _WORD = re.compile(
     r"(?P<code>(?<!\S)\S*\w[./@=\\]\w\S*|[\[#]\w+)"  # addresses, paths, names in code: no words
     r"|(?<![\w])[^\W\d_]+(?!\w)"
 )
+_JOINED = re.compile(r"(?<!\w)[^\W\d_]+(?:[-'\u2019][^\W\d_]+)+(?!\w)")  # "grand-mère", "aujourd'hui"
 _ELISION = re.compile(r"(?<=[^\W\d_])['\u2019](?=[^\W\d_])")
 _SUFFIX = re.compile(r"(?<=[^\W\d_])['\u2019][^\W\d_]+")  # of a Turkish name
 _SENTENCE = re.compile(r"[.!?:;\u2014\u2013]\s+|\A\W+")
 _ARTICLES = LazyPattern("(?:[وف]?(?:[بك]?ال|لل)|[وفبلك])(?=\\w{3})")
-# What several words say together: mostly that something has ended.
+_CALLED = LazyPattern(r"\b(?:si chiama|se llama|s['\u2019]appelle|se chama)\b")
+# What several words say together: that something has ended.
 _PHRASES = {
-    "de": (r"\bnicht mehr\b", r"\bkeine?[nmrs]? (\w+(?: \w+)?) mehr\b"),
+    "de": (r"\bnicht mehr\b(?! als)", r"\bkeine?[nmrs]? (\w+(?: \w+)?) mehr\b"),
     "es": (r"\bya no\b",),
-    "fr": (r"\bn(?:e |['\u2019])(\w+(?: \w+)?) plus\b",),
-    "it": (r"\bnon (\w+(?: \w+)?) più\b",),
-    "nl": (r"\bniet (?:meer|langer)\b", r"\bgeen (\w+(?: \w+)?) meer\b"),
-    "pl": (r"\b(?:już nie|nie \w+ już)\b",),
-    "pt": (r"\bjá não\b", r"\bnão (\w+(?: \w+)?) mais\b"),
+    "fr": (r"\bn(?:e |['\u2019])(\w+(?: \w+)?) plus\b(?! d[e'\u2019])",),
+    "it": (r"\bnon (\w+(?: \w+)?) più\b(?! d)",),
+    "nl": (r"\bniet (?:meer|langer)\b(?! dan)", r"\bgeen (\w+(?: \w+)?) meer\b"),
+    "pl": (r"\bjuż nie\b", r"\bnie (\w+) już\b"),
+    "pt": (r"\bjá não\b", r"\bnão (\w+(?: \w+)?) mais\b(?! d)"),
     "ru": (r"\b(?:больше|уже) не(?:т)?\b",),
-    "sv": (r"\binte (\w+ )?längre\b", r"\binga? (\w+(?: \w+)?) längre\b"),
+    "sv": (r"\binte (\w+ )?längre\b(?! än)", r"\binga? (\w+(?: \w+)?) längre\b"),
     "ko": (r"\b더 ?이상",),
 }
 _LONGEST = 10_000  # what is longer is no talk, and stays as it is
-_COMMON = 250  # so many words of a list show a language by themselves
+_COMMON = 250  # so many words of a list count more: every text has some of them
 _STEM = 4
 _ENDING = 4
-_LONGEST_WIDE = 8
+_LONGEST_WIDE = 12
 _WELL_KNOWN = 6000  # of the table of English words, the commonest first
 _PLAIN = 2  # so many words that only English has show that a text is English
 # Words that other languages have too, with another meaning.
@@ -66,16 +69,22 @@ _ELSEWHERE = frozenset(
 _NOTED = frozenset("user users uses prefers likes dislikes lives works wants pays owns keeps rent rents vet".split())
 _PLAINLY_ENGLISH = (STOP_WORDS - _ELSEWHERE) | _NOTED
 _PARTICLES = frozenset("da das de del della den der des di do dos du la le van von".split())  # parts of names
+_TITLES = frozenset(
+    "frau herr herrn dr prof familie firma kollege kollegin nachbar nachbarin bei heißt heisst hieß namens".split()
+)
+_GERMAN_ENDINGS = frozenset(["", *"e en end er ern em es et est n nen in innen s st t te ten ter tes test".split()])
 _TOO_LITTLE = 1.0
 _SCRIPT_SHARE = 5  # a fifth of the letters, for names and commands are in Latin ones
-_ENDED = "\ue000"  # stands for "no longer" while words are looked up
-_PART = 4  # letters of a part of a German or Dutch compound
+_ENDED, _IS_CALLED = "\ue000", "\ue001"  # stand for "no longer" and "is called" while words are looked up
+_PART = 4  # letters of a part of a German, Dutch or Swedish compound
+_MOST_OF_A_NAME = 2
+_GLANCE = re.compile(r"\b(?:the|with|user|uses|prefers|likes|lives|works|every|their|from|which)\b", re.IGNORECASE)
 
 
 def in_english(new: str, old: str) -> tuple[str, str]:
     """Both texts in English, as far as they are not. What could be in either language is in that of the other."""
     first, second = language(new), language(old)
-    if first is second is None:
+    if first is None and second is None:
         return new, old
     if first in _LATIN and second in _LATIN and first != second:  # two short texts, and rather one language
         tokens = [*_tokens(new), *_tokens(old)]
@@ -97,12 +106,13 @@ def _line_in_english(line: str) -> str:
     return f"{english(head, language(head) or _if_also(head, code))}: {english(tail, code)}"
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def language(text: str) -> str | None:
     """The language of a text that is not English, if there is a list of its words."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or (text.isascii() and _GLANCE.search(text)):
         return None
     if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
         letters = sum(map(str.isalpha, text))
         for code, script in _SCRIPTS.items():
             if _SCRIPT_SHARE * len(script.findall(text)) > letters:
@@ -110,23 +120,32 @@ def language(text: str) -> str | None:
         if _SCRIPT_SHARE * len(_KANA.findall(text)) > letters:
             return "ja"
     tokens = _tokens(text)
-    strange = [word for word, is_name in tokens if not is_name and _englishness(word) < 1]
-    if not strange or sum(word in _PLAINLY_ENGLISH for word, _ in tokens) >= _PLAIN:
+    strange = [word for word, is_name in tokens if not is_name and len(word) > 1 and _englishness(word) < 1]
+    if not strange or sum(word in _PLAINLY_ENGLISH for word, _ in tokens) >= _PLAIN or _is_name(text):
         return None
-    best = max(_LATIN, key=lambda code: _share(tokens, code))
-    shown = [word for word in strange if len(word) > 1 and word in _words_of(best)]
+    possible = [code for code in _LATIN if any(_is_listed(word, code) for word in strange)]
+    if not possible:
+        return None
+    best = max(possible, key=lambda code: _share(tokens, code))
+    shown = [word for word in strange if word in _words_of(best)]
+    others = [token for token in tokens[1:] if token[0] not in _words_of(best)]
+    is_alone = shown == [tokens[0][0]] and 2 * len(others) >= len(tokens)
+    if is_alone and text.lstrip()[:1].isupper() and _english_share(others, best):
+        return None  # "Rosa teaches yoga": the first word is a name
     least = 0.0 if any(not _englishness(word) for word in shown) else _TOO_LITTLE
     return best if shown and _share(tokens, best) > max(_english_share(tokens, best), least) else None
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def english(text: str, code: str | None) -> str:
     """The text in rough English, if it is in the language `code`."""
-    if code is None:
+    if code is None or len(text) > _LONGEST:
         return text
+    text = unicodedata.normalize("NFC", text)
     for phrase in _phrases(code):
         text = phrase.sub(lambda found: f"{_ENDED} {found.group(1) or ''}" if found.re.groups else _ENDED, text)
-    text = _DATE.sub(lambda date: f" {date[2]} {_month(date[1])} ", text)
+    text = _CALLED.sub(_IS_CALLED, text)
+    text = _DATE.sub(lambda date: f" {date[2] or ''} {_month(date[1])} ", text)
     if code in {"ja", "zh"}:
         words = _words_of(code)
         text = _WIDE.sub(lambda run: f" {_cut(run.group(), words)} ", text)
@@ -134,12 +153,20 @@ def english(text: str, code: str | None) -> str:
         words = _words_of(code)
         text = _HINDI.sub(lambda word: words.get(word.group(), word.group()), text)
     else:
+        words = _words_of(code)
+        text = _JOINED.sub(lambda word: words.get(word[0].lower().replace("\u2019", "'"), word[0]), text)
         text = _ELISION.sub(" ", _SUFFIX.sub("", text) if code == "tr" else normalise(text) if code == "ar" else text)
-        starts = _starts(text)
+        names = _names(text, code)
         text = _WORD.sub(
-            lambda word: word[0] if word["code"] else _gloss(word[0], code, starts=word.start() in starts), text
+            lambda word: word[0] if word["code"] else _gloss(word[0], code, named=word.start() in names), text
         )
-    return " ".join(text.replace(_ENDED, "no longer").split())
+    return " ".join(text.replace(_ENDED, "no longer").replace(_IS_CALLED, "is called").split())
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is one or two words written like a name: behind a label, mostly what something is called."""
+    words = text.split()
+    return len(words) <= _MOST_OF_A_NAME and all(word[0].isupper() for word in words)
 
 
 def _tokens(text: str) -> list[tuple[str, bool]]:
@@ -151,6 +178,17 @@ def _tokens(text: str) -> list[tuple[str, bool]]:
         for word, is_name, follows in zip(found, capital, [*capital[1:], False], strict=False)
         if len(word[0]) == 1 or not word[0].isupper()
     ]
+
+
+def _names(text: str, code: str) -> set[int]:
+    """Where words stand that are written like names. In German every noun is: there only what follows a title is one,
+    or what something is called."""
+    starts, before, found = _starts(text), "", set[int]()
+    for word in _WORD.finditer(text):
+        if word[0][0].isupper() and (before in _TITLES if code == "de" else word.start() not in starts):
+            found.add(word.start())
+        before = word[0].lower()
+    return found
 
 
 def _starts(text: str) -> set[int]:
@@ -201,9 +239,22 @@ def _month(number: str) -> str:
 
 
 @cache
+def _list_of(code: str) -> str:
+    return (_FOLDER / f"{code}.tsv").read_text(encoding="utf-8")
+
+
+def _is_listed(word: str, code: str) -> bool:
+    """To look through a list as it is costs less than to make a dictionary of it, where most have none of the words."""
+    return f"\n{word}\t" in _list_of(code)
+
+
+@cache
 def _words_of(code: str) -> Mapping[str, str]:
-    cells = (_FOLDER / f"{code}.tsv").read_text(encoding="utf-8").replace("\n", "\t").split("\t")
-    return dict(zip(cells[::2], cells[1::2], strict=False))
+    cells = _list_of(code).replace("\n", "\t").split("\t")
+    words = cells[::2]
+    if code == "ar":  # as texts are normalised
+        words = [normalise(word) for word in words]
+    return dict(zip(words, cells[1::2], strict=False))
 
 
 @cache
@@ -227,14 +278,14 @@ def _stems(code: str) -> Mapping[str, list[str]]:
 
 
 @lru_cache(maxsize=16_384)
-def _gloss(word: str, code: str, *, starts: bool) -> str:
+def _gloss(word: str, code: str, *, named: bool) -> str:
     words = _words_of(code)
-    for low in _spellings(word.lower(), code):
-        if low in words:
-            return words[low]
-    low = word.lower()
-    if _englishness(low) >= 1 or (word[:1].isupper() and not starts and code != "de"):
-        return word  # a name, or a word that is English anyway
+    low = word.replace("İ", "i").replace("I", "ı").lower() if code == "tr" else word.lower()
+    for spelling in _spellings(low, code):
+        if spelling in words:
+            return words[spelling] if not named or words[spelling][:1].isupper() else word
+    if named or _englishness(low) > 0:
+        return word
     if code in {"de", "nl", "sv"} and (parts := _parts(low, words)):
         return parts
     if kin := _kin(low, code):
@@ -272,6 +323,8 @@ def _kin(word: str, code: str) -> str | None:
     for other in _stems(code).get(word[:_STEM], ()):
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
         here, there = len(word) - same, len(other) - same
+        if code == "de" and not (word[same:] in _GERMAN_ENDINGS and other[same:] in _GERMAN_ENDINGS):
+            continue  # "Kassel" is no form of "Kasse"
         if max(here, there) <= min(_ENDING, same - 1) and here + there < least:
             best, least = other, here + there
     return best

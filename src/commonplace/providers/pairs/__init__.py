@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "55a5215c012cdaacde8686d6fe3e724d499c817e4e9b1ef4d576f434a9eb544f"
+PAIRS_SHA256 = "cf7795b60e53354abf39a653d1f5d93ae8502a16e2565e84d57f3b1dca12d492"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 

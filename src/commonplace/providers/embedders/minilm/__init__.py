@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 MODEL_SHA256 = "8fab5de629472bb1c98ae016d9cddf548714e2db7783107677c70d14cbf1971f"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 WINDOW = 256
+GLOSSES = 1  # to be raised with every change of the lists of words: vectors of two kinds are never mixed
 
 
 class MiniLM:
     """Texts to unit vectors of 384 numbers."""
 
-    identity = f"all-MiniLM-L6-v2/int8/{MODEL_SHA256[:12]}/glossed"
+    identity = f"all-MiniLM-L6-v2/int8/{MODEL_SHA256[:12]}/glossed-{GLOSSES}"
     dimensions = 384
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -46,13 +47,17 @@ class MiniLM:
         return self._session is not None
 
     def reads(self, text: str) -> bool:
-        return is_latin(rough_english(text))
+        return is_latin(text) or is_latin(rough_english(text))
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
+        return self.embed_as_it_is([rough_english(text) for text in texts])
+
+    def embed_as_it_is(self, texts: Sequence[str]) -> "Vectors":
+        """Whatever the language."""
         session, tokens = self._load()
 
         def one(text: str) -> "Vectors":
-            ids = np.array([tokens.encode(rough_english(text))], dtype=np.int64)
+            ids = np.array([tokens.encode(text)], dtype=np.int64)
             return session.run(["sentence_embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
 
         return one_by_one(texts, one, self.dimensions)
