@@ -1,6 +1,7 @@
 """An audit finds what is doubtful in any memory, by line, and mends what is certain."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -16,10 +17,12 @@ from commonplace.config import GateSettings
 from commonplace.errors import Conflict, NotFound, UnreadableFile
 from commonplace.files.document import Document
 from commonplace.files.foreign import page, pages_at, put_back
-from commonplace.files.pages import MarkdownPage
+from commonplace.files.pages import Item, MarkdownPage
 from commonplace.gate.borrowing import borrowed
+from commonplace.gate.likeness import Likeness
 from commonplace.gate.staleness import stale
 from commonplace.memory import Memory
+from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.testing import HashingEmbedder, StoppedClock
 from commonplace.types import Origin
 from tests.files.markdown import documents
@@ -30,7 +33,9 @@ RULES = GateSettings()
 WORDY = "Prefers short answers without any small talk"
 
 
-def audited(*pages: tuple[str, str], embedder: HashingEmbedder | None = None, gate: GateSettings = RULES) -> Audit:
+def audited(
+    *pages: tuple[str, str], embedder: HashingEmbedder | MiniLM | None = None, gate: GateSettings = RULES
+) -> Audit:
     made = [page(name, text.encode()) for name, text in pages]
     return audit(made, today=TODAY, gate=gate, embedder=embedder)
 
@@ -473,3 +478,20 @@ def test_front_matter_stays_and_lines_count_from_the_top() -> None:
     assert isinstance(made, MarkdownPage)
     assert [item.line for item in made.items] == [5, 6]
     assert mended("x.md", text) == f"---\r\nname: x\r\n---\r\n\r\n- {WORDY}\r\n"
+
+
+def test_whoever_follows_all_advice_keeps_one_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    def invented(items: Sequence[Item], *_: object) -> tuple[list[tuple[Item, Item, Likeness]], str]:
+        cat, gata, hers = items
+        return [(hers, cat, Likeness("newer", 0.8)), (gata, cat, Likeness("same", 0.9))], ""
+
+    monkeypatch.setattr("commonplace.auditing.likenesses", invented)
+    result = audited(("MEMORY.md", memory("Die Katze heißt Mimi", "La gata es Mimi", "La gata de Anna es Mimi")))
+    assert [(doubt.kind, doubt.place.line) for doubt in result.doubts] == [(Kind.SAME_FACT, 6)]
+
+
+def test_the_audit_reads_pairs_as_the_gate_does() -> None:
+    entries = memory("Editor is Vim", "Writes all code in Zed")
+    by_words, read = (audited(("MEMORY.md", entries), embedder=model) for model in (HashingEmbedder(), MiniLM()))
+    assert [doubt.kind for doubt in by_words.doubts] == []
+    assert [doubt.kind for doubt in read.doubts] == [Kind.CONTRADICTION]

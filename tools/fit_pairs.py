@@ -13,8 +13,8 @@ set high). The word vectors stay those of the embedder. tools/build_pairs.py mak
 The file that ships was fitted while families were still being written, in several runs, each going on from the one
 before: first with 3,010 of them, then, for an hour and a half on two cores each, with 6,510 and with 9,445, and at
 last for three quarters of an hour with all 12,105, half of the pairs from the newest and from other languages, while
-the first two layers stayed as they were. It is the mean of the weights of the last two runs. A new run gives a like
-model, not the same.
+the first two layers stayed as they were. It is the mean of the weights of the last two runs and of the model before
+them. A new run gives a like model, not the same.
 """
 
 import argparse

@@ -123,7 +123,7 @@ class Finder:
         """What the model that reads two texts at once makes of the first of the picked entries, by their numbers. It
         was fitted beside the embedder that comes with the package, and is not loaded for any other. It reads English,
         so other languages are read as rough English."""
-        if not _comes_with_the_package(self._embedder):
+        if not comes_with_the_package(self._embedder):
             return {}
         from commonplace.gate.likeness import comparable
 
@@ -145,7 +145,7 @@ class Finder:
 
     def meaning(self, text: str) -> list[float] | None:
         """The vector of a text, if the embedder is the one that rules of the gate were fitted beside."""
-        reader = self._reader(text) if _comes_with_the_package(self._embedder) else None
+        reader = self._reader(text) if comes_with_the_package(self._embedder) else None
         if reader is None:
             return None
         try:
@@ -303,7 +303,7 @@ class Finder:
         reader = self._reader(query.text)
         if reader is None or not corpus.count:
             return None
-        turns = self._method is None and _comes_with_the_package(reader)
+        turns = self._method is None and comes_with_the_package(reader)
 
         @cache
         def likeness() -> "Vectors | None":
@@ -335,7 +335,7 @@ class Finder:
                 return hits
 
 
-def _comes_with_the_package(embedder: "Embedder | None") -> bool:
+def comes_with_the_package(embedder: "Embedder | None") -> bool:
     if embedder is None:
         return False
     from commonplace.providers.embedders.minilm import MiniLM

@@ -25,7 +25,7 @@ from commonplace.gate.staleness import stale
 from commonplace.gate.suspicion import Suspicion
 
 if TYPE_CHECKING:
-    from commonplace.ports import Embedder
+    from commonplace.ports import Comparer, Embedder
 
 LONGEST = 400
 _SURER = 0.75
@@ -161,19 +161,36 @@ def _pairs(
         compared = [item for item in compared if id(item) not in extra]
     if gate.same_fact is None and gate.newer_value is None:
         return doubts, ""
-    alike, trouble = likenesses(compared, embedder, progress)
-    for newer, older, likeness in alike:
+    alike, trouble = likenesses(compared, embedder, progress, _comparer(embedder))
+    leaving: set[int] = set()
+    staying: set[int] = set()
+    for newer, older, likeness in sorted(alike, key=lambda one: -one[2].certainty):
         same = likeness.relation == "same"
         wanted = gate.same_fact if same else gate.newer_value
         if wanted is None or likeness.certainty < wanted:
             continue
         kind = Kind.SAME_FACT if same else Kind.CONTRADICTION
         gone, kept = _weaker(newer, older) if same else (older, newer)
+        if id(kept) in leaving or id(gone) in staying:
+            continue  # whoever follows all advice must not lose both
+        leaving.add(id(gone))
+        staying.add(id(kept))
         places = place_of(pages[gone.file], gone), place_of(pages[kept.file], kept)
         why = "Another entry says the same in other words." if same else _which_is_newer(gone, kept, str(places[1]))
         fix = advice(kind, gone)
         doubts.append(Doubt(kind, places[0], why, fix, round(likeness.certainty, 3), places[1]))
     return doubts, trouble
+
+
+def _comparer(embedder: "Embedder | None") -> "Comparer | None":
+    """The model that reads two texts at once, beside the embedder of the package."""
+    from commonplace.finding import comes_with_the_package
+
+    if not comes_with_the_package(embedder):
+        return None
+    from commonplace.providers.pairs import PairReader
+
+    return PairReader()
 
 
 def _weaker(first: Item, second: Item) -> tuple[Item, Item]:

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderFailed
 from commonplace.files.pages import Item
 from commonplace.files.text import folded
-from commonplace.gate.likeness import Likeness, compare
+from commonplace.gate.likeness import Likeness, comparable, compare
 from commonplace.gate.secrets import redact
-from commonplace.terms import terms
+from commonplace.terms import is_latin, terms
 from commonplace.types.book import MEMORY_FILE
 
 if TYPE_CHECKING:
-    from commonplace.ports import Embedder, Vectors
+    from commonplace.ports import Comparer, Embedder, Vectors
 
 Progress = Callable[[int, int], None]
 
 _COMPARED = 600  # characters of a text that are compared with others
 _BY_MEANING, _BY_WORDS = 5, 3  # candidates for each text
 _LEAST_COSINE = 0.35
+_WORTH_READING = 0.4  # cosine
 _ROWS = 1024
 _BATCH = 64
 _HEADING = "Notes"  # texts are compared under one heading, as in the gate
@@ -66,9 +67,13 @@ def is_certain(kept: Item, gone: Item) -> bool:
 
 
 def likenesses(
-    items: Sequence[Item], embedder: "Embedder | None", progress: Progress = quietly
+    items: Sequence[Item],
+    embedder: "Embedder | None",
+    progress: Progress = quietly,
+    comparer: "Comparer | None" = None,
 ) -> tuple[list[tuple[Item, Item, Likeness]], str]:
-    """For each item the earlier one that it repeats or replaces, if there is one."""
+    """For each item the earlier one that it repeats or replaces, if there is one. `comparer` reads two texts at once,
+    as in the gate."""
     steps = 2 * len(items)  # each is embedded, then compared
     cosines, trouble = _Cosines.of(items, embedder, lambda done: progress(done, steps))
     by_words = _sharing(items)
@@ -76,16 +81,31 @@ def likenesses(
     for at, item in enumerate(items):
         progress(len(items) + at, steps)
         by_meaning = cosines.nearest_before(at)
-        best: tuple[Item, Item, Likeness] | None = None
-        for other in dict.fromkeys([*by_meaning, *by_words[at]]):
-            newer, older = _in_time(item, items[other])
-            cosine = by_meaning.get(other, cosines.between(at, other))
-            likeness = compare(newer.bare[:_COMPARED], older.bare[:_COMPARED], cosine)
-            if likeness and (best is None or likeness.certainty > best[2].certainty):
-                best = (newer, older, likeness)
-        if best:
-            found.append(best)
+        known = {other: by_meaning.get(other, cosines.between(at, other)) for other in [*by_meaning, *by_words[at]]}
+        pairs = [(*_in_time(item, items[other]), cosine) for other, cosine in known.items()]
+        try:
+            weighed = _weighed(pairs, comparer)
+        except EmbedderFailed as error:
+            comparer, trouble = None, f"{error.message} {error.hint}".strip()
+            weighed = _weighed(pairs, None)
+        if weighed:
+            found.append(max(weighed, key=lambda one: one[2].certainty))
     return found, trouble
+
+
+def _weighed(
+    pairs: Sequence[tuple[Item, Item, float | None]], comparer: "Comparer | None"
+) -> list[tuple[Item, Item, Likeness]]:
+    """What the newer of each pair is to the older, where it is anything. Only what comes near is read at once."""
+    texts = [(newer.bare[:_COMPARED], older.bare[:_COMPARED]) for newer, older, _ in pairs]
+    likeness = [compare(*both, cosine) for both, (_, _, cosine) in zip(texts, pairs, strict=True)]
+    if comparer is not None:
+        near = [at for at, one in enumerate(likeness) if one or (pairs[at][2] or 0.0) >= _WORTH_READING]
+        plain = {at: comparable(*texts[at]) for at in near}
+        read = [at for at in near if all(map(is_latin, plain[at]))]
+        for at, answer in zip(read, comparer.compare([plain[at] for at in read]), strict=True):
+            likeness[at] = compare(*texts[at], pairs[at][2], answer)
+    return [(newer, older, one) for (newer, older, _), one in zip(pairs, likeness, strict=True) if one]
 
 
 def _in_time(later: Item, earlier: Item) -> tuple[Item, Item]:

@@ -95,7 +95,7 @@ def in_english(new: str, old: str) -> tuple[str, str]:
 def rough_english(text: str) -> str:
     """A text in English, as far as it is not: each line in its own language, what stands under a heading or behind a
     name by itself."""
-    return "\n".join(map(_line_in_english, text.split("\n")))
+    return "\n".join(map(_line_in_english, text.split("\n"))) if len(text) <= _LONGEST else text
 
 
 def _line_in_english(line: str) -> str:
