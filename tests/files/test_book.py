@@ -112,7 +112,7 @@ def test_all_files_may_be_deleted_on_purpose_when_the_person_says_so(memory: Mem
 def test_one_of_several_files_may_be_deleted_by_hand(memory: Memory) -> None:
     memory.log("A day")
     shutil.rmtree(memory.path / "daily")
-    memory.remember("Still going")
+    memory.remember("Goes on as before")
     assert [change.note.origin for change in memory.changes()][1] == Origin.PERSON
 
 

@@ -607,6 +607,6 @@ def test_digits_may_be_written_as_words(text: str, value: str) -> None:
 
 
 def test_our_own_mark_in_a_daily_log_is_no_secret() -> None:
-    mark = "<!-- commonplace session=2026-11-16T15-03-17-ab12cd34 through=95b05c4f5c864ec8 at=2026-11-16T15:03:17 -->"
+    mark = "<!-- commonplace session=2026abcd1116T1503-17-ab12cd34 through=95b05c4f5c864ec8 at=2026-11-16T15:03:17 -->"
     assert find_secrets(mark) == []
     assert find_secrets(mark.removeprefix("<!-- commonplace "))

@@ -99,12 +99,21 @@ def one_more(new: str, old: str) -> bool:
     return len(differing) == 1 and not _MANY & set(differing[0]) and kinship(*differing[0]) < _THE_SAME
 
 
+def says_nearly_nothing(new: str, old: str) -> bool:
+    """Whether a text has no word of its own, or neither has more than one, and not the same: "red" and "green",
+    "first fact" and "second fact" may be anything."""
+    ones, others = _telling(new), _telling(old)
+    return not ones or not others or (len(ones) == len(others) == 1 and ones != others)
+
+
 def says_too_little(new: str, old: str, cosine: float | None) -> bool:
-    """Whether one of the texts has too few words of its own to be compared: "new fact" is not "a fact"."""
-    ones, others = set(terms(new)) - _SAYS_NOTHING, set(terms(old)) - _SAYS_NOTHING
-    if not ones or not others:
-        return True
+    """Whether one of the texts has too few words of its own to be compared, but for its meaning as a whole."""
+    ones, others = _telling(new), _telling(old)
     return min(len(ones), len(others)) == 1 and ones.isdisjoint(others) and (cosine or 0.0) < _MEANS_THE_SAME
+
+
+def _telling(text: str) -> set[str]:
+    return set(terms(text)) - _SAYS_NOTHING
 
 
 def _words(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from commonplace.gate.forest import Forest, forests
-from commonplace.gate.frames import another_value, denied, one_more, says_too_little, turned_round
+from commonplace.gate.frames import another_value, denied, one_more, says_nearly_nothing, says_too_little, turned_round
 from commonplace.gate.labels import amounts_differ, labels_differ
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
@@ -30,6 +30,7 @@ _SURE = 0.5
 _LEAST = 0.05
 _RELATED = 0.2
 _ALL_COVERED = 0.85
+_SURE_PAIR = 0.95  # where texts say little, whoever read both must be this sure that they have to do with each other
 _CLEAR = 0.95  # the form itself tells
 _NEWER = "newer by its form"
 _MAIL = re.compile(r"\be[- ]mail", re.IGNORECASE)
@@ -68,7 +69,7 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 
 def comparable(new: str, old: str) -> tuple[str, str]:
     """Both texts in English, with what can be written in several ways written in one."""
-    new, old = in_english(new, old)
+    new, old = in_english(*at_one_time(new, old))  # "halb zehn" is a time, and no half ten
     return at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old))
 
 
@@ -89,8 +90,9 @@ def _weigh(
         return 0.0, {}
     if denied(new, old):
         return _CLEAR, {_NEWER: 1.0}
-    single = len(new.split()) < 2 or len(old.split()) < 2
-    if (pair is None or single) and says_too_little(new, old, cosine):
+    if says_nearly_nothing(new, old):
+        return 0.0, {}
+    if (pair is None or sum(pair) < _SURE_PAIR) and says_too_little(new, old, cosine):
         return 0.0, {}
     found = signals(new, old, cosine, pair)
     return _forest("related", found).certainty(found), found
