@@ -137,6 +137,12 @@ def test_what_could_be_either_is_in_the_language_of_the_other() -> None:
     assert in_english("No come carne", "El usuario es vegetariano")[0] == "no eats meat"
 
 
+def test_two_other_languages_are_each_read_as_what_they_are() -> None:
+    new, old = in_english("Trinkt Kaffee nur ohne Zucker", "Toma el café sin azúcar")
+    assert "without sugar" in new
+    assert "without sugar" in old
+
+
 @given(st.text(max_size=300), st.sampled_from([*TOLD, None]))
 def test_any_text_can_be_read_in_any_language(text: str, code: str | None) -> None:
     assert isinstance(english(text, code), str)
@@ -156,6 +162,7 @@ def test_a_long_text_is_left_as_it_is() -> None:
         ("Ist nach Hamburg gezogen", "Lives in Berlin", "newer"),
         ("用户不再喝咖啡", "用户喜欢喝咖啡", "newer"),
         ("У пользователя есть кошка", "User has a cat", "same"),
+        ("Es alérgico a las avellanas", "Ist allergisch gegen Haselnüsse", "same"),
     ],
 )
 def test_other_languages_are_compared_like_english(new: str, old: str, relation: str, tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ _TITLES = frozenset(
 )
 _GERMAN_ENDINGS = frozenset(["", *"e en end er ern em es et est n nen in innen s st t te ten ter tes test".split()])
 _TOO_LITTLE = 1.0
+_NEARLY = 0.8
 _SCRIPT_SHARE = 5  # a fifth of the letters, for names and commands are in Latin ones
 _ENDED, _IS_CALLED = "\ue000", "\ue001"  # stand for "no longer" and "is called" while words are looked up
 _PART = 4  # letters of a part of a German, Dutch or Swedish compound
@@ -86,9 +87,11 @@ def in_english(new: str, old: str) -> tuple[str, str]:
     first, second = language(new), language(old)
     if first is None and second is None:
         return new, old
-    if first in _LATIN and second in _LATIN and first != second:  # two short texts, and rather one language
-        tokens = [*_tokens(new), *_tokens(old)]
-        first = second = max((first, second), key=lambda code: _share(tokens, code))
+    if first in _LATIN and second in _LATIN and first != second:
+        if _is_nearly(new, second, first):
+            first = second
+        elif _is_nearly(old, first, second):
+            second = first
     return english(new, first or _if_also(new, second)), english(old, second or _if_also(old, first))
 
 
@@ -194,6 +197,12 @@ def _names(text: str, code: str) -> set[int]:
 def _starts(text: str) -> set[int]:
     """Where sentences start."""
     return {0, *(end.end() for end in _SENTENCE.finditer(text))}
+
+
+def _is_nearly(text: str, code: str, own: str) -> bool:
+    """Whether a text, which seems to be in its `own` language, may as well be in the language `code`."""
+    tokens = _tokens(text)
+    return _share(tokens, code) >= _NEARLY * _share(tokens, own)
 
 
 def _if_also(text: str, code: str | None) -> str | None:
