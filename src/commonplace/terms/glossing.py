@@ -249,7 +249,8 @@ def _month(number: str) -> str:
 
 @cache
 def _list_of(code: str) -> str:
-    return (_FOLDER / f"{code}.tsv").read_text(encoding="utf-8")
+    """A language's list; every word stands between a line end and a tab, the first one too."""
+    return "\n" + (_FOLDER / f"{code}.tsv").read_text(encoding="utf-8")
 
 
 def _is_listed(word: str, code: str) -> bool:
@@ -259,7 +260,7 @@ def _is_listed(word: str, code: str) -> bool:
 
 @cache
 def _words_of(code: str) -> Mapping[str, str]:
-    cells = _list_of(code).replace("\n", "\t").split("\t")
+    cells = _list_of(code)[1:].replace("\n", "\t").split("\t")
     words = cells[::2]
     if code == "ar":  # as texts are normalised
         words = [normalise(word) for word in words]
