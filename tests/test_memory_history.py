@@ -161,11 +161,17 @@ def test_undo_of_what_has_no_effect_any_more_says_so(memory: Memory) -> None:
 
 
 @pytest.mark.req("BOOK-6")
-def test_undo_still_works_after_a_text_was_forgotten_everywhere(memory: Memory) -> None:
+def test_what_was_forgotten_everywhere_is_not_passed_over_but_an_older_change_can_be_named(memory: Memory) -> None:
     saved(memory, "Likes tea")
     saved(memory, "A secret of hers")
     memory.erase("A secret of hers", dry_run=False)
+    with pytest.raises(Conflict, match="cannot be undone"):
+        memory.undo()
+    assert texts(memory) == ["Likes tea"]
+    saved(memory, "Has a dog")
     memory.undo()
+    assert texts(memory) == ["Likes tea"]
+    memory.undo(next(change.id for change in memory.changes() if change.note.summary.endswith("Likes tea")))
     assert texts(memory) == []
 
 

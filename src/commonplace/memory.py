@@ -164,7 +164,7 @@ class Memory:
         origin: Origin = Origin.TOOL,
         session: str | None = None,
         reason: str | None = None,
-    ) -> Revised | Forgotten | Refused:
+    ) -> Revised | Forgotten | Duplicate | Refused:
         """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes."""
         old = _checked_old(old_text)
         if not new_text.strip():

@@ -105,9 +105,9 @@ class Writer:
                 return self._not_stored(result, proposal, section, asker)
             return Saved(result[0], change or "", result[1])
 
-    def revise(self, old: str, new: str, asker: Asker) -> Revised | Refused:
+    def revise(self, old: str, new: str, asker: Asker) -> Revised | Duplicate | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
-        stand there too: a secret, a command or the words of somebody else are not."""
+        stand there too: a secret, a command or the words of somebody else are not, nor what another entry is."""
         text = checked(new, "new_text", self.gate.longest)
         if old == new.strip():
             raise same_texts()
@@ -121,7 +121,7 @@ class Writer:
         if verdict := unfit(text):
             return Refused(verdict)
 
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str] | Verdict]:
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str] | Duplicate | Verdict]:
             document = Document.parse(files[MEMORY_FILE])
             match = document.locate(old)
             before = document.entry_at(match)
@@ -135,12 +135,16 @@ class Writer:
             note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", voice)
             if (verdict := unfit(after.text)) and not unfit(before.text):  # a part may be fit, and the whole not
                 return Plan({}, note, verdict)
+            if twin := _same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
+                return Plan({}, note, Duplicate(twin, "Another entry says just this. Delete the old one instead."))
             return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.preview))
 
         with failing_as(UpdateFailed):
             result, change = self.book.change([MEMORY_FILE], work)
         if isinstance(result, Verdict):
             return Refused(result)
+        if isinstance(result, Duplicate):
+            return result
         from commonplace.types.changing import Revised
 
         return Revised(result[0], result[1], change or "", result[2])

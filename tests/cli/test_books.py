@@ -121,6 +121,13 @@ def test_books_are_listed_with_the_one_in_use(cli: Cli, home: Path) -> None:
     assert cli("books", "default", "nobody").status == 3
 
 
+def test_a_book_that_is_in_use_and_not_on_the_list_is_called_so(cli: Cli, home: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    cli("remember", "x", "--book", str(elsewhere))
+    cli("books", "remove", str(elsewhere))
+    assert cli("books", "--book", str(elsewhere)).out == f"* (not on the list)  {elsewhere}\n"
+
+
 def test_names_are_unique_and_plain(cli: Cli, home: Path) -> None:
     cli("init", "--name", "work")
     assert cli("init", "--name", "Work", "--book", str(home / "other")).status == 2

@@ -36,6 +36,11 @@ def test_a_dash_reads_the_text_from_standard_input(cli: Cli, home: Path) -> None
 def test_a_text_that_begins_with_a_dash_can_follow_two_dashes(cli: Cli, home: Path) -> None:
     assert cli("remember", "--", "--json is a good option").status == 0
     assert "- --json is a good option\n" in memory(home)
+    ran = cli("remember", "- Plays the cello")
+    assert ran.status == 2
+    assert "commonplace remember -- TEXT" in ran.err
+    assert cli("remember", "--", "- Plays the cello").status == 0
+    assert "\n- Plays the cello\n" in memory(home)
 
 
 @pytest.mark.req("BOOK-4")
@@ -120,6 +125,19 @@ def test_revising_needs_exactly_one_match_and_a_difference(cli: Cli, home: Path)
     ambiguous = cli("revise", "red fish", "x", "--json")
     assert (ambiguous.status, ambiguous.code) == (4, "ambiguous_match")
     assert cli("revise", "one red fish", "one red fish").status == 2
+
+
+@pytest.mark.req("TOOL-4")
+def test_no_entry_is_revised_into_another_one(cli: Cli, home: Path) -> None:
+    cli("remember", "Lives in Bern")
+    cli("remember", "Has a cat called Miso")
+    before = memory(home)
+    ran = cli("revise", "Lives in Bern", "has a cat called  Miso.")
+    assert (ran.status, memory(home)) == (4, before)
+    assert "Has a cat called Miso" in ran.err
+    assert "commonplace forget OLD" in ran.err
+    assert cli("revise", "Lives in Bern", "Has a cat called Miso", "--json").code == "duplicate_detected"
+    assert cli("revise", "Has a cat called Miso", "Has a CAT called Miso").status == 0  # itself, in another spelling
 
 
 def test_revising_to_nothing_forgets_the_entry(cli: Cli, home: Path) -> None:

@@ -237,6 +237,17 @@ def test_an_empty_new_text_deletes(tool: Tool, memory: Memory) -> None:
     assert memory.entries() == ()
 
 
+@pytest.mark.req("TOOL-4")
+def test_an_update_that_would_make_a_duplicate_is_refused(tool: Tool, memory: Memory) -> None:
+    for fact in (FACT, "Has a cat called Miso"):
+        memory.remember(fact)
+    result = tool("update_memory", old_text=FACT, new_text="Has a cat called Miso")
+    assert result.failed
+    assert "duplicate_detected" in result.text
+    assert "Delete the old one" in told(result)
+    assert FACT in memory.read()
+
+
 @pytest.mark.req("TOOL-4", "TOOL-8")
 @pytest.mark.parametrize(
     ("old", "new", "code", "said"),

@@ -117,7 +117,8 @@ def _list(call: Call) -> None:
         mark, state = "*" if book["used"] else " ", "" if book["there"] else "  (missing)"
         say(f"{mark} {book['name']!s:<16} {book['path']}{state}")
     if not any(book["used"] for book in listed):
-        say(f"* (not begun yet)  {used}")
+        state = "not on the list" if Memory.open(str(used)).book.identity() else "not begun yet"
+        say(f"* ({state})  {used}")
 
 
 def _described(book: KnownBook, used: bool) -> dict[str, object]:

@@ -185,6 +185,13 @@ def revise(old: str, new: str, session: str | None, reason: str | None, origin: 
             )
         case Forgotten():
             call.answer(*forgotten(outcome))
+        case Duplicate(existing):
+            raise NotStored(
+                outcome.code,
+                f"Nothing was changed: this is another entry already, {_place(existing)}:\n  {existing.text}",
+                hint="If the old one is no longer so: commonplace forget OLD.",
+                details={"existing": existing},
+            )
         case Refused(verdict):
             raise stopped(verdict, f"If the gate is wrong, edit {MEMORY_FILE} by hand.")
         case _:

@@ -117,9 +117,10 @@ def _remember(call: Call, text: str) -> Saved | Duplicate | Alike:
 def _revise(call: Call, old: str, new: str) -> Revised | Forgotten:
     with call.writing() as memory:
         outcome = memory.revise(old, new, origin=Origin.PERSON, reason="said in the tour")
-        if not isinstance(outcome, Refused):
+        if isinstance(outcome, Revised | Forgotten):
             return outcome
-    raise ValidationError(outcome.verdict.reason, hint="Tell it something else.")
+    reason = outcome.message if isinstance(outcome, Duplicate) else outcome.verdict.reason
+    raise ValidationError(reason, hint="Tell it something else.")
 
 
 def _try(prompt: str, step: Callable[[str], _T]) -> _T:

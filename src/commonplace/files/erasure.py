@@ -21,6 +21,7 @@ from commonplace.types.asking import Note, Origin
 from commonplace.types.keeping import Erasure, Removal
 
 PLACEHOLDER = "[forgotten]"
+FORGOTTEN_EVERYWHERE = "Forget a text everywhere"  # what the history says of it
 _DERIVED = f"{PRIVATE}/index"
 _SHORTEST = 3
 _CUT = "…"
@@ -55,7 +56,7 @@ def erase(book: Book, text: str) -> Erasure:
             book.history.pack()  # drops objects that no change refers to, which may hold the text
         book.catch_up()
         if planned.removals or planned.commits:
-            book.record_note(Note("Forget a text everywhere", Origin.PERSON))
+            book.record_note(Note(FORGOTTEN_EVERYWHERE, Origin.PERSON))
         files, objects, left = _proof(book, pattern, text)
     return Erasure(text, planned.removals, planned.commits, True, files, objects, tuple(left))
 

@@ -9,6 +9,7 @@ from commonplace.files import daily
 from commonplace.files.book import Book, Plan
 from commonplace.files.descriptors import is_name
 from commonplace.files.document import TITLE, Document, blank_document, entry_line
+from commonplace.files.erasure import FORGOTTEN_EVERYWHERE
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
 from commonplace.types.asking import Note, Origin
@@ -107,6 +108,11 @@ def _steps(book: Book, name: str, text: str) -> Generator[Change]:
 def _newest_undoable(book: Book) -> str:
     taken_back: set[str] = set()
     for change in book.history.changes():
+        if change.note.summary == FORGOTTEN_EVERYWHERE:
+            raise Conflict(
+                "The last change was to forget a text everywhere, which cannot be undone.",
+                hint="To take back an earlier change, name it: commonplace undo ID (`commonplace history` lists them).",
+            )
         if change.id in taken_back or not change.files or _is_beginning(change):
             continue
         if change.note.undoes is None:
