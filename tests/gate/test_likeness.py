@@ -186,6 +186,8 @@ def test_two_pages_are_not_aligned_word_by_word(piece: str) -> None:
     ("new", "old"),
     [
         ("Prefers spaces over tabs", "Prefers tabs over spaces"),
+        ("User would rather be called than texted", "Prefers texts to calls"),
+        ("Likes coffee more than tea in the morning", "Prefers tea over coffee in the morning"),
         ("User's favourite language is Rust", "User's favourite language is Python"),
         ("The default editor is Helix", "The default editor is Vim"),
     ],
@@ -194,6 +196,33 @@ def test_the_form_itself_tells_an_update(new: str, old: str) -> None:
     likeness = compare(new, old, None)
     assert likeness is not None
     assert (likeness.relation, likeness.certainty > 0.9) == ("newer", True)
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("We use uv for dependency management, not Poetry", "Dependencies are managed with Poetry"),
+        ("The family chats on Signal after leaving WhatsApp", "Uses WhatsApp with family"),
+        ("Replaced Jest with Vitest for unit tests", "Unit tests run with Jest"),
+    ],
+)
+def test_what_rejects_the_old_value_never_says_the_same(new: str, old: str) -> None:
+    likeness = compare(new, old, 0.9, (0.9, 0.05))
+    assert likeness is not None
+    assert likeness.relation == "newer"
+
+
+@pytest.mark.req("GATE-1")
+def test_what_is_rejected_on_both_sides_is_no_change() -> None:
+    likeness = compare("Uses uv instead of Poetry", "Uses uv rather than Poetry", 0.95, (0.9, 0.05))
+    assert likeness is not None
+    assert likeness.relation == "same"
+
+
+def test_another_preference_elsewhere_is_no_update() -> None:
+    likeness = compare("In Python prefers spaces over tabs", "In Go prefers tabs to spaces", 0.8)
+    assert likeness is None or likeness.certainty < 0.9
 
 
 def test_other_things_that_are_said_of_what_one_has_one_of_are_no_update() -> None:

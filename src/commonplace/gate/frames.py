@@ -38,6 +38,27 @@ _SAYS_NOTHING = frozenset(
 _MEANS_THE_SAME = 0.55
 _FOR_IT = re.compile(r"\b(?:for|against|in favou?r of|opposed to)\b", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:against|opposed to)\b", re.IGNORECASE)
+_CHOSEN, _OTHER = (
+    r"\s(?P<chosen>[^,;.]{2,40}?)\s",
+    r"\s(?P<other>[^,;.]{2,40}?)(?=\s(?:in|on|at|for|when|if|as|with)\s|[,;.]|$)",
+)
+_PREFERENCES = tuple(
+    re.compile(rf"\b{verb}{_CHOSEN}{than}{_OTHER}", re.IGNORECASE)
+    for verb, than in (
+        ("prefer(?:s|red)?", "(?:to|over|rather than|instead of)"),
+        ("rather", "than"),
+        ("(?:likes?|enjoys?)", "(?:more|better) than"),
+        ("favou?rs?", "over"),
+    )
+)
+_BEING = frozenset(terms("be been get gets being would user"))
+_REJECTION = re.compile(
+    r"(?:[,;(–-]\s?(?:and\s|but\s)?not|\binstead of|\brather than|\bin place of"
+    r"|\bno longer(?: uses?| in| at| on| with)?"
+    r"|\b(?:replac|ditch|dropp|leav)(?:ing|ed|es)|\b(?:moved|migrated|switched) (?:away )?from)"
+    r"\s(?P<what>[^\W\d_][^\s,;.()]*(?:\s(?-i:[A-Z])[^\s,;.()]*)*)",
+    re.IGNORECASE,
+)
 _SAYING_NO = frozenset(terms(" ".join([*NEGATIONS, "longer more can do does did please"])))
 
 
@@ -46,10 +67,31 @@ def _for_it(text: str) -> list[str]:
 
 
 def turned_round(new: str, old: str) -> bool:
-    """Whether both have the same words in another order, around a word that makes the order count."""
+    """Whether both have the same words in another order, around a word that makes the order count, or one prefers what
+    the other does not."""
     ones, others = _words(new), _words(old)
-    turns = not _TURNS.isdisjoint(ones) or ("to" in ones and any(word.startswith("prefer") for word in ones))
-    return ones != others and sorted(ones) == sorted(others) and turns
+    if ones != others and sorted(ones) == sorted(others):
+        return not _TURNS.isdisjoint(ones) or ("to" in ones and any(word.startswith("prefer") for word in ones))
+    return (first := _preference(new)) is not None and first == _preference(old, turned=True)
+
+
+def _preference(text: str, *, turned: bool = False) -> tuple[set[str], ...] | None:
+    """What is preferred to what, and what else is said: where or when."""
+    match = next((match for form in _PREFERENCES if (match := form.search(text))), None)
+    if match is None:
+        return None
+    chosen, other = (set(terms(match.group(name))) - _BEING for name in ("chosen", "other"))
+    rest = set(terms(text[: match.start()] + text[match.end() :])) - _BEING
+    return (other, chosen, rest) if turned else (chosen, other, rest)
+
+
+def rejects(new: str, old: str) -> bool:
+    """Whether `new` says no to what `old` says yes to: "uv, not Poetry" after "managed with Poetry"."""
+    if negations(old) or _REJECTION.search(old):
+        return False
+    held = set(terms(old))
+    rejected = (set(terms(match.group("what"))) for match in _REJECTION.finditer(new))
+    return any(what and what <= held for what in rejected)
 
 
 def denied(new: str, old: str) -> bool:

@@ -13,8 +13,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from commonplace.gate.forest import Forest, forests
-from commonplace.gate.frames import another_value, denied, one_more, says_nearly_nothing, says_too_little, turned_round
+from commonplace.gate.frames import (
+    another_value,
+    denied,
+    one_more,
+    rejects,
+    says_nearly_nothing,
+    says_too_little,
+    turned_round,
+)
 from commonplace.gate.labels import amounts_differ, labels_differ
+from commonplace.gate.measures import in_one_measure
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.terms import words
@@ -70,7 +79,7 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 def comparable(new: str, old: str) -> tuple[str, str]:
     """Both texts in English, with what can be written in several ways written in one."""
     new, old = in_english(*at_one_time(new, old))  # "halb zehn" is a time, and no half ten
-    return at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old))
+    return in_one_measure(*at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old)))
 
 
 def _weigh(
@@ -95,7 +104,8 @@ def _weigh(
     if (pair is None or sum(pair) < _SURE_PAIR) and says_too_little(new, old, cosine):
         return 0.0, {}
     found = signals(new, old, cosine, pair)
-    return _forest("related", found).certainty(found), found
+    certainty = _forest("related", found).certainty(found)
+    return certainty, found | {_NEWER: 1.0} if rejects(new, old) else found
 
 
 def _relation(found: dict[str, float]) -> Relation:
