@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.gate.likeness import compare
 from commonplace.memory import Memory
 from commonplace.terms import glossing
 from commonplace.terms.glossing import english, in_english, language, rough_english
@@ -105,6 +106,18 @@ def test_names_addresses_and_code_are_not_words() -> None:
 def test_people_and_towns_keep_their_names() -> None:
     assert rough_english("Frau Stein wohnt in Kassel") == "woman Stein lives in Kassel"
     assert rough_english("Habla con Rosa en Londres") == "speaks with Rosa in London"
+
+
+@pytest.mark.req("GATE-1")
+def test_chinese_names_are_no_words_and_each_is_its_own() -> None:
+    first, second = rough_english("我的经理是王明"), rough_english("我的经理是王亮")
+    assert first.startswith("my manager is ")
+    assert second.startswith("my manager is ")
+    assert len({first, second, "my manager is king bright"}) == 3
+    assert rough_english("王明住在上海").split()[:2] == first.split()[-2:]
+    assert rough_english("买了一张桌子") == "bought a table"
+    found = compare("张敏住在上海", "张伟住在上海", 0.9)
+    assert found is None or found.certainty < 0.5
 
 
 def test_a_compound_is_read_by_its_parts() -> None:

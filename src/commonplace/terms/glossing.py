@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 
 from commonplace.patterns import LazyPattern
@@ -79,6 +79,18 @@ _SCRIPT_SHARE = 5  # a fifth of the letters, for names and commands are in Latin
 _ENDED, _IS_CALLED = "\ue000", "\ue001"  # stand for "no longer" and "is called" while words are looked up
 _PART = 4  # letters of a part of a German, Dutch or Swedish compound
 _MOST_OF_A_NAME = 2
+# Chinese surnames that are seldom a word of their own, what stands before one that counts sheets, and what is no part
+# of a given name.
+_SURNAMES = frozenset(
+    "王李张刘陈杨赵吴徐孙朱郭罗梁宋郑唐冯董萧程曹袁邓傅沈彭吕苏卢蒋蔡贾魏薛阎潘杜汪范姚谭廖邹陆郝康崔邱秦侯邵孟尹黎乔赖龚韩谢胡林马叶"
+    "張劉陳楊趙吳孫羅鄭馮蕭鄧盧蔣賈閻譚鄒陸喬賴龔韓謝馬葉"
+)
+_CONSONANTS = "b d f g h j k l m n p r s t v z".split()
+_VOWELS = "a e i o u ai an en in on un ar er or al el".split()
+_COUNTING = frozenset("一二三四五六七八九十两兩几幾每这這那百千万萬0123456789")
+_NOT_GIVEN = frozenset(
+    "的地得了着过是在和与及跟有没不也都就还又去来到说叫吃喝住用会要想能可从对给把被让我你您他她它们家今昨这那每很最只每"
+)
 _GLANCE = re.compile(r"\b(?:the|with|user|uses|prefers|likes|lives|works|every|their|from|which)\b", re.IGNORECASE)
 
 
@@ -150,8 +162,8 @@ def english(text: str, code: str | None) -> str:
     text = _CALLED.sub(_IS_CALLED, text)
     text = _DATE.sub(lambda date: f" {date[2] or ''} {_month(date[1])} ", text)
     if code in {"ja", "zh"}:
-        words = _words_of(code)
-        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words)} ", text)
+        words, surnames = _words_of(code), _SURNAMES if code == "zh" else frozenset[str]()
+        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words, surnames)} ", text)
     elif code == "hi":
         words = _words_of(code)
         text = _HINDI.sub(lambda word: words.get(word.group(), word.group()), text)
@@ -340,12 +352,33 @@ def _kin(word: str, code: str) -> str | None:
     return best
 
 
-def _cut(run: str, words: Mapping[str, str]) -> str:
-    """A run without spaces, cut into the longest words of the list; what is not in it stays together."""
+def _spelt(name: str) -> str:
+    """A name in letters that English has, so that one can be told from another. It is not how it sounds."""
+
+    def letters(sign: str) -> str:
+        return "".join(_CONSONANTS[octet >> 4] + _VOWELS[octet & 15] for octet in sign.encode("utf-16-be"))
+
+    return f"{letters(name[0])} {letters(name[1:])}".title()
+
+
+def _cut(run: str, words: Mapping[str, str], surnames: frozenset[str]) -> str:
+    """A run without spaces, cut into the longest words of the list; what is not in it stays together. A name is
+    spelt: 王明 is not 王亮, though both would be "king bright"."""
+
+    def size_at(at: int) -> int:
+        return next((n for n in range(min(_LONGEST_WIDE, len(run) - at), 0, -1) if run[at : at + n] in words), 0)
+
     parts: list[str] = []
     at = unknown = 0
     while at < len(run):
-        size = next((n for n in range(min(_LONGEST_WIDE, len(run) - at), 0, -1) if run[at : at + n] in words), 0)
+        size = size_at(at)
+        if size <= 1 and run[at] in surnames and not (at and run[at - 1] in _COUNTING):
+            given = takewhile(lambda n: size_at(n) <= 1 and run[n] not in _NOT_GIVEN, range(at + 1, len(run)))
+            end = max(islice(given, 2), default=at) + 1
+            if end > at + 1:
+                parts += [run[unknown:at], _spelt(run[at:end])]
+                at = unknown = end
+                continue
         if not size:
             at += 1
             continue
