@@ -220,6 +220,36 @@ def test_what_is_rejected_on_both_sides_is_no_change() -> None:
     assert likeness.relation == "same"
 
 
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Syam lives in Delhi", "Ram lives in Delhi"),
+        ("Xiao Liang is allergic to peanuts", "Xiao Ming is allergic to peanuts"),
+        ("Iyeonghui speaks French", "Gim Minsu speaks French"),
+        ("周敏住在上海", "周杰住在上海"),
+        ("이영희는 서울에 산다", "김민수는 서울에 산다"),
+        ("श्याम दिल्ली में रहता है", "राम दिल्ली में रहता है"),
+    ],
+)
+def test_what_is_said_of_two_people_is_two_facts(new: str, old: str) -> None:
+    assert compare(new, old, 0.95, (0.9, 0.05)) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("H. Matos lives in Lisbon", "Helena Matos lives in Lisbon"),
+        ("Matos lives in Lisbon", "Helena Matos lives in Lisbon"),
+        ("User lives in Lisbon", "Still lives in Lisbon"),
+    ],
+)
+def test_two_names_may_be_of_one(new: str, old: str) -> None:
+    likeness = compare(new, old, 0.95, (0.9, 0.05))
+    assert likeness is not None
+    assert likeness.certainty >= 0.5
+
+
 def test_another_preference_elsewhere_is_no_update() -> None:
     likeness = compare("In Python prefers spaces over tabs", "In Go prefers tabs to spaces", 0.8)
     assert likeness is None or likeness.certainty < 0.9

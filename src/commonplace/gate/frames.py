@@ -2,10 +2,11 @@
 one more of what one has many of, and texts that say next to nothing. Pure."""
 
 import re
+from itertools import takewhile
 
 from commonplace.gate.polarity import NEGATIONS, negations
-from commonplace.terms import terms
-from commonplace.terms.kinship import kinship
+from commonplace.terms import STOP_WORDS, terms
+from commonplace.terms.kinship import kinship, row_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _TURNS = frozenset("over than instead rather before after not vs versus lieber statt als plutôt que antes".split())
@@ -28,6 +29,15 @@ _MANY = frozenset(
     grows mag liebt hat kennt spricht spielt sammelt gusta tiene habla juega aime a parle joue ama ha parla suona
     """.split()
 )
+_OF_ANYBODY = frozenset(
+    """
+    live lives lived study studies like likes love loves hate hates dislikes enjoys prefers speaks plays drink drinks
+    drinking eat eats born birthday allergy allergic vegetarian vegan
+    """.split()
+)
+_NOBODY = STOP_WORDS | {"user", "user's", "user’s"}
+_LONGEST_NAME = 3
+_WELL_KNOWN = 6000  # of the table of English words, the commonest first: those are seldom names
 _THE_SAME = 0.8
 _SAYS_NOTHING = frozenset(
     terms(
@@ -139,6 +149,30 @@ def one_more(new: str, old: str) -> bool:
         return False
     differing = [(one, other) for one, other in zip(ones, others, strict=True) if one != other]
     return len(differing) == 1 and not _MANY & set(differing[0]) and kinship(*differing[0]) < _THE_SAME
+
+
+def of_two_people(new: str, old: str) -> bool:
+    """Whether both say of two names what may be true of either: "Ram lives in Delhi", "Syam lives in Delhi"."""
+    ones, others = _WORD.findall(new), _WORD.findall(old)
+    ends = zip(reversed(ones), reversed(others), strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0].casefold() == pair[1].casefold(), ends))
+    first, second = ones[: len(ones) - shared], others[: len(others) - shared]
+    if not (shared and _is_name(first) and _is_name(second) and any(map(_is_rare, [*first, *second]))):
+        return False
+    told = {word.casefold() for word in ones[len(ones) - shared :]}
+    initials = any(one.startswith(other) or other.startswith(one) for one in first for other in second if one != other)
+    return not initials and not told.isdisjoint(_OF_ANYBODY) and not {*first} <= {*second} and not {*second} <= {*first}
+
+
+def _is_name(words: list[str]) -> bool:
+    return 0 < len(words) <= _LONGEST_NAME and all(
+        word[0].isupper() and not word.endswith("ly") and word.casefold() not in _NOBODY for word in words
+    )
+
+
+def _is_rare(word: str) -> bool:
+    row = row_of(word.casefold())
+    return row is None or row > _WELL_KNOWN
 
 
 def says_nearly_nothing(new: str, old: str) -> bool:

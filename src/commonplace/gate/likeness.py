@@ -16,6 +16,7 @@ from commonplace.gate.forest import Forest, forests
 from commonplace.gate.frames import (
     another_value,
     denied,
+    of_two_people,
     one_more,
     rejects,
     says_nearly_nothing,
@@ -89,7 +90,7 @@ def _weigh(
     new, old = comparable(new, old)
     if amounts_differ(new, old):
         return _CLEAR, {_NEWER: 1.0}
-    if labels_differ(new, old) or one_more(new, old):
+    if labels_differ(new, old) or one_more(new, old) or of_two_people(new, old):
         return 0.0, {}
     if turned_round(new, old) or another_value(new, old):
         return _CLEAR, {_NEWER: 1.0}

@@ -7,7 +7,7 @@ about somebody), the commonest words first; its words are taken in when a text f
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import islice, takewhile
 from pathlib import Path
@@ -27,6 +27,10 @@ _SCRIPTS = {
 }
 _KANA = LazyPattern("[\u3040-\u30ff]")
 _WIDE = LazyPattern("[\u3005\u3040-\u30ff\u3400-\u9fff]+")
+_LEFT = LazyPattern(  # what no list has; kana that only bend a Japanese word say nothing
+    "[\u0400-\u04ff\u0600-\u06ff\u0900-\u0963\u0966-\u097f\u30a0-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)
+_KOREAN_ENDING = LazyPattern("(?<=..)(?:입니다|이에요|예요|이다|에서|으로|은|는|이|가|을|를|의|에|와|과|도|로|씨|님)$")
 _DATE = LazyPattern("(\\d{1,2})\\s?[月월](?:\\s?(\\d{1,2})\\s?[日号號일])?")
 _MONTHS = "January February March April May June July August September October November December".split()
 _HINDI = LazyPattern("[\u0900-\u0963\u0966-\u097f]+")  # its vowel signs are no letters to Python
@@ -73,21 +77,22 @@ _TITLES = frozenset(
     "frau herr herrn dr prof familie firma kollege kollegin nachbar nachbarin bei heißt heisst hieß namens".split()
 )
 _GERMAN_ENDINGS = frozenset(["", *"e en end er ern em es et est n nen in innen s st t te ten ter tes test".split()])
+_ARABIC_ENDINGS = frozenset("اةتينهكومىء")
 _TOO_LITTLE = 1.0
 _NEARLY = 0.8
 _SCRIPT_SHARE = 5  # a fifth of the letters, for names and commands are in Latin ones
 _ENDED, _IS_CALLED = "\ue000", "\ue001"  # stand for "no longer" and "is called" while words are looked up
 _PART = 4  # letters of a part of a German, Dutch or Swedish compound
 _MOST_OF_A_NAME = 2
-# Chinese surnames that are seldom a word of their own, what stands before one that counts sheets, and what is no part
-# of a given name.
+# Chinese surnames (and what begins a short name) that are seldom a word of their own, others that are one only before a
+# title, what stands before a 张 that counts sheets, and what is no part of a given name.
 _SURNAMES = frozenset(
-    "王李张刘陈杨赵吴徐孙朱郭罗梁宋郑唐冯董萧程曹袁邓傅沈彭吕苏卢蒋蔡贾魏薛阎潘杜汪范姚谭廖邹陆郝康崔邱秦侯邵孟尹黎乔赖龚韩谢胡林马叶"
+    "小阿王李周张刘陈杨赵吴徐孙朱郭罗梁宋郑唐冯董萧程曹袁邓傅沈彭吕苏卢蒋蔡贾魏薛阎潘杜汪范姚谭廖邹陆郝康崔邱秦侯邵孟尹黎乔赖龚韩谢胡林马叶"
     "張劉陳楊趙吳孫羅鄭馮蕭鄧盧蔣賈閻譚鄒陸喬賴龔韓謝馬葉"
 )
-_CONSONANTS = "b d f g h j k l m n p r s t v z".split()
-_VOWELS = "a e i o u ai an en in on un ar er or al el".split()
-_COUNTING = frozenset("一二三四五六七八九十两兩几幾每这這那百千万萬0123456789")
+_BEFORE_TITLES = _SURNAMES | frozenset("周黄高何白方金石钟夏田任姜江史顾龙万段雷钱汤易常武贺文于余戴曾丁熊孔毛")
+_ADDRESSED = tuple("先生 女士 小姐 太太 老师 经理 医生 教授 律师 师傅 阿姨 叔叔".split())
+_COUNTING = tuple("一二三四五六七八九十两兩几幾每这這那百千万萬")
 _NOT_GIVEN = frozenset(
     "的地得了着过是在和与及跟有没不也都就还又去来到说叫吃喝住用会要想能可从对给把被让我你您他她它们家今昨这那每很最只每"
 )
@@ -162,8 +167,8 @@ def english(text: str, code: str | None) -> str:
     text = _CALLED.sub(_IS_CALLED, text)
     text = _DATE.sub(lambda date: f" {date[2] or ''} {_month(date[1])} ", text)
     if code in {"ja", "zh"}:
-        words, surnames = _words_of(code), _SURNAMES if code == "zh" else frozenset[str]()
-        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words, surnames)} ", text)
+        words = _words_of(code)
+        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words, names=code == 'zh')} ", text)
     elif code == "hi":
         words = _words_of(code)
         text = _HINDI.sub(lambda word: words.get(word.group(), word.group()), text)
@@ -175,7 +180,10 @@ def english(text: str, code: str | None) -> str:
         text = _WORD.sub(
             lambda word: word[0] if word["code"] else _gloss(word[0], code, named=word.start() in names), text
         )
-    return " ".join(text.replace(_ENDED, "no longer").replace(_IS_CALLED, "is called").split())
+    text = text.replace(_ENDED, "no longer").replace(_IS_CALLED, "is called")
+    if code not in _LATIN:
+        text = _LEFT.sub(lambda word: _spelt(word.group(), code), text)
+    return " ".join(text.split())
 
 
 def _is_name(text: str) -> bool:
@@ -347,23 +355,27 @@ def _kin(word: str, code: str) -> str | None:
         here, there = len(word) - same, len(other) - same
         if code == "de" and not (word[same:] in _GERMAN_ENDINGS and other[same:] in _GERMAN_ENDINGS):
             continue  # "Kassel" is no form of "Kasse"
+        if code == "ar" and not _ARABIC_ENDINGS.issuperset(word[same:] + other[same:]):
+            continue  # محمود is no form of محمول
         if max(here, there) <= min(_ENDING, same - 1) and here + there < least:
             best, least = other, here + there
     return best
 
 
-def _spelt(name: str) -> str:
-    """A name in letters that English has, so that one can be told from another. It is not how it sounds."""
+def _spelt(word: str, code: str) -> str:
+    """A word that no list has, mostly a name, in letters that English has: one can be told from another, and 김민수 is
+    the same in any language."""
+    from anyascii import anyascii
 
-    def letters(sign: str) -> str:
-        return "".join(_CONSONANTS[octet >> 4] + _VOWELS[octet & 15] for octet in sign.encode("utf-16-be"))
+    if code == "ko":
+        word = _KOREAN_ENDING.sub("", word)
+    letters = "".join(filter(str.isalnum, anyascii(word)))
+    return letters if code == "ru" else letters.capitalize()  # Russian has capitals of its own
 
-    return f"{letters(name[0])} {letters(name[1:])}".title()
 
-
-def _cut(run: str, words: Mapping[str, str], surnames: frozenset[str]) -> str:
-    """A run without spaces, cut into the longest words of the list; what is not in it stays together. A name is
-    spelt: 王明 is not 王亮, though both would be "king bright"."""
+def _cut(run: str, words: Mapping[str, str], *, names: bool) -> str:
+    """A run without spaces, cut into the longest words of the list; what is not in it stays together. Chinese names
+    are spelt: 王明 is not 王亮, though both would be "king bright"."""
 
     def size_at(at: int) -> int:
         return next((n for n in range(min(_LONGEST_WIDE, len(run) - at), 0, -1) if run[at : at + n] in words), 0)
@@ -372,17 +384,23 @@ def _cut(run: str, words: Mapping[str, str], surnames: frozenset[str]) -> str:
     at = unknown = 0
     while at < len(run):
         size = size_at(at)
-        if size <= 1 and run[at] in surnames and not (at and run[at - 1] in _COUNTING):
-            given = takewhile(lambda n: size_at(n) <= 1 and run[n] not in _NOT_GIVEN, range(at + 1, len(run)))
-            end = max(islice(given, 2), default=at) + 1
-            if end > at + 1:
-                parts += [run[unknown:at], _spelt(run[at:end])]
-                at = unknown = end
-                continue
-        if not size:
+        if names and size <= 1 and (end := _end_of_name(run, at, size_at)):
+            parts += [run[unknown:at], _spelt(run[at], "zh"), _spelt(run[at + 1 : end], "zh")]
+            at = unknown = end
+        elif size:
+            parts += [run[unknown:at], words[run[at : at + size]]]
+            at = unknown = at + size
+        else:
             at += 1
-            continue
-        parts += [run[unknown:at], words[run[at : at + size]]]
-        at += size
-        unknown = at
     return " ".join(filter(None, [*parts, run[unknown:]]))
+
+
+def _end_of_name(run: str, at: int, size_at: Callable[[int], int]) -> int | None:
+    """Where the Chinese name that begins here ends: a surname and one or two signs that are no words together with
+    what follows, or a surname before a title."""
+    if run[at] in _BEFORE_TITLES and run.startswith(_ADDRESSED, at + 1):
+        return at + 1
+    if run[at] not in _SURNAMES or run[:at].endswith(_COUNTING):
+        return None
+    given = takewhile(lambda n: size_at(n) <= 1 and run[n] not in _NOT_GIVEN, range(at + 1, len(run)))
+    return max((n + 1 for n in islice(given, 2)), default=None)
