@@ -187,6 +187,10 @@ def test_two_pages_are_not_aligned_word_by_word(piece: str) -> None:
     [
         ("Prefers spaces over tabs", "Prefers tabs over spaces"),
         ("User would rather be called than texted", "Prefers texts to calls"),
+        ("Runs linters before the tests", "Runs linters after the tests"),
+        ("The alarm is off at night", "The alarm is on at night"),
+        ("Backups are kept out of the office", "Backups are kept in the office"),
+        ("Flies from Berlin to Paris", "Flies to Berlin from Paris"),
         ("Likes coffee more than tea in the morning", "Prefers tea over coffee in the morning"),
         ("User's favourite language is Rust", "User's favourite language is Python"),
         ("The default editor is Helix", "The default editor is Vim"),

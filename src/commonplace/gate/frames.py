@@ -2,7 +2,7 @@
 one more of what one has many of, and texts that say next to nothing. Pure."""
 
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from commonplace.gate.polarity import NEGATIONS, negations
 from commonplace.terms import STOP_WORDS, terms
@@ -10,6 +10,11 @@ from commonplace.terms.kinship import kinship, row_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _TURNS = frozenset("over than instead rather before after not vs versus lieber statt als plutôt que antes".split())
+_LITTLE_OPPOSITES = [
+    set(pair.split())
+    for pair in "before after|on off|over under|above below|in out|into out|inside outside|up down|more less|more fewer"
+    "|most least|with without|since until".split("|")
+]
 _ONE_ONLY = frozenset(
     """
     favourite favorite preferred primary main default current full first last middle nick given maiden
@@ -80,9 +85,25 @@ def turned_round(new: str, old: str) -> bool:
     """Whether both have the same words in another order, around a word that makes the order count, or one prefers what
     the other does not."""
     ones, others = _words(new), _words(old)
+    if _turned_by_a_word(ones, others):
+        return True
     if ones != others and sorted(ones) == sorted(others):
+        if {"from", "to"} <= {*ones}:
+            return _following(ones, "from") == _following(others, "to")
         return not _TURNS.isdisjoint(ones) or ("to" in ones and any(word.startswith("prefer") for word in ones))
     return (first := _preference(new)) is not None and first == _preference(old, turned=True)
+
+
+def _turned_by_a_word(ones: list[str], others: list[str]) -> bool:
+    """Whether all words are the same but one that only says where or when, and it is the opposite: before, after."""
+    if len(ones) != len(others):
+        return False
+    differing = [{one, other} for one, other in zip(ones, others, strict=True) if one != other]
+    return len(differing) == 1 and differing[0] in _LITTLE_OPPOSITES
+
+
+def _following(words: list[str], word: str) -> str:
+    return next((after for before, after in pairwise(words) if before == word), "")
 
 
 def _preference(text: str, *, turned: bool = False) -> tuple[set[str], ...] | None:
@@ -193,4 +214,4 @@ def _telling(text: str) -> set[str]:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text.casefold()) if word not in _SKIPPED]
+    return [word for word in _WORD.findall(text.casefold().replace("out of", "out")) if word not in _SKIPPED]

@@ -59,6 +59,7 @@ _PHRASES = {
 }
 _LONGEST = 10_000  # what is longer is no talk, and stays as it is
 _COMMON = 250  # so many words of a list count more: every text has some of them
+_FEW = 40
 _STEM = 4
 _ENDING = 4
 _LONGEST_WIDE = 12
@@ -143,7 +144,7 @@ def language(text: str) -> str | None:
     strange = [word for word, is_name in tokens if not is_name and len(word) > 1 and _englishness(word) < 1]
     if not strange or sum(word in _PLAINLY_ENGLISH for word, _ in tokens) >= _PLAIN or _is_name(text):
         return None
-    possible = [code for code in _LATIN if any(_is_listed(word, code) for word in strange)]
+    possible = [code for code in _LATIN if _has_any(frozenset(strange), code)]
     if not possible:
         return None
     best = max(possible, key=lambda code: _share(tokens, code))
@@ -273,9 +274,12 @@ def _list_of(code: str) -> str:
     return "\n" + (_FOLDER / f"{code}.tsv").read_text(encoding="utf-8")
 
 
-def _is_listed(word: str, code: str) -> bool:
-    """To look through a list as it is costs less than to make a dictionary of it, where most have none of the words."""
-    return f"\n{word}\t" in _list_of(code)
+def _has_any(words: frozenset[str], code: str) -> bool:
+    """To look through a list as it is for a few words costs less than to make a dictionary of it, and most lists have
+    none of them."""
+    if len(words) > _FEW:
+        return not words.isdisjoint(_words_of(code))
+    return any(f"\n{word}\t" in _list_of(code) for word in words)
 
 
 @cache
