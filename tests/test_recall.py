@@ -143,7 +143,16 @@ def test_the_long_term_part_leads_and_keeps_its_bytes_whatever_is_asked(memory: 
 def test_what_the_conversation_itself_said_is_not_recalled_into_it(memory: Memory) -> None:
     memory.add_message("now", Message("1", "user", "Which tea is best?", AT))
     assert memory.recall("Which tea is best?", session="now").text == ""
-    assert "Which tea" in memory.recall("Which tea is best?", session="other").text
+    assert "Which tea" in memory.recall("What was said of tea?", session="other").text
+
+
+def test_where_the_same_was_only_asked_before_is_not_recalled(memory: Memory) -> None:
+    memory.remember("Lives in Bern")
+    memory.log("Where do I live?")
+    memory.log("We live in Bern since 2019 with two cats")
+    block = memory.recall("where do I live").text
+    assert "Where do I live?" not in block
+    assert "two cats" in block
 
 
 # -- the frame

@@ -424,13 +424,17 @@ class Memory:
         self, question: str, *, budget: int = RECALL_BUDGET, today: date | None = None, session: str = ""
     ) -> Recall:
         """What a model should be told before it answers `question`, in at most `budget` tokens. What `session` itself
-        said is left out: it is in the prompt already."""
+        said is left out, and where only the question was asked before: that is in the prompt already."""
         from commonplace.recall import recall
+        from commonplace.terms import words
 
         entries, hits, trouble = self.entries(), (), ""
         if question.strip() and budget > 0:
             found = self.search(question, limit=_RECALLED, today=today)
-            hits, trouble = tuple(hit for hit in found.hits if not session or hit.session != session), found.trouble
+            asked, trouble = words(question), found.trouble
+            hits = tuple(
+                hit for hit in found.hits if (not session or hit.session != session) and words(hit.text) != asked
+            )
         return replace(recall(entries, hits, budget), trouble=trouble)
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
