@@ -63,6 +63,10 @@ def test_each_fact_is_a_sentence_of_its_own(text: str, facts: tuple[str, ...]) -
         "Works at Ericsson as a radio engineer, in the Kista office.",
         "The cabin has no mains power, so everything there runs on a 12 V battery and a small solar panel.",
         "",
+        "Became a grandmother in August; the boy is called Elias and lives in Bergen.",
+        "The user's cat, Pixel, is diabetic and needs insulin twice a day.",
+        "Hat am 12. September geheiratet und heißt seitdem Brandner statt Vogl.",
+        "Co-founder Ines left the company in September; her shares vest no further, and all her repos went to Tobias.",
     ],
 )
 def test_one_fact_or_two_stay_together(text: str) -> None:

@@ -22,7 +22,7 @@ _SENTENCE_END = re.compile(
     r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bca)(?<!\bNo)(?<!\bNr)(?<!\betc)"
     r"(?<!\bapprox)(?<!\bSr)(?<!\bJr)(?<!\bz\.B)(?<!\d)(?<!\bdep)(?<!\barr)(?<!\btel)(?<!\bTel)"
     r"(?<!\bmin)(?<!\bmax)[.!?…]+[\"')\]]*\s+(?=[^\Wa-z_])"
-    r"|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)|(?<=[。！？])"
+    r"|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))|(?<=[。！？])"
 )
 _SEMICOLON = re.compile(r"\s*[;；](?!\s*[\w.-]{1,30}=)\s*")  # "v=DKIM1; k=rsa" is one value
 _COMMA = re.compile(
@@ -70,6 +70,7 @@ _STATES = LazyPattern(
     rf"|she's|they're|i've)\s+\S|user\s+|they\s+|he\s+|she\s+|i\s+)"
     rf"(?:[\w'’&-]+\s+){{0,5}}?(?:{_BE_OR_DO}|{_VERBS}|[a-z]{{3,}}s)\b\s+\S",
 )
+_VERB = LazyPattern(rf"\b(?:{_BE_OR_DO}|{_VERBS})\b", re.IGNORECASE)
 _NOUN_STATES = LazyPattern(rf"^(?:[\w'’&-]+\s+){{1,6}}(?:{_BE_OR_DO}|{_VERBS})\s+\S", re.IGNORECASE)
 _LEANS = LazyPattern(
     r"^(?:and\s+)?(?:it|its|it's|this|that|these|those|which|who|whose|where|there|so|because|since|but|however"
@@ -79,6 +80,11 @@ _LEANS = LazyPattern(
     r"|quindi|mas|por isso|die|dat|want|maar|który|która|bo|ale|więc|который|которая|потому|но|поэтому|çünkü|ama"
     r"|som|men|därför|因为|所以|但|它|这|なので|ため|しかし|그래서|하지만)\b",
     re.IGNORECASE,
+)
+_OF_SOMEBODY = LazyPattern(r"^(?:and\s+)?(?:all\s+)?(?:he|she|they|his|her|their)\b", re.IGNORECASE)
+_IS_NAMED = LazyPattern(  # "Co-founder Ines left", "Ines has"
+    r"^(?!(?i:the user|user|my|our|i|he|she|they|his|her|their)\b)"
+    rf"(?:[\w-]+ [A-Z]\w+ (?!and\b)[a-z]|[A-Z]\w+ (?:{_BE_OR_DO}|{_VERBS})\b)"
 )
 _RELATIVE = LazyPattern(
     r"\b(?:who|which|that|when|where|while|because|since|if|unless|so|but|although|after|before|until|wenn|weil"
@@ -148,8 +154,12 @@ def _statements(sentence: str) -> list[str]:
             continue
         if _RELATIVE.search(before[-60:]) and "," not in match[0]:
             continue  # "who pay on the 5th and have a lease" goes on about the same
+        if "," in before and _STARTS.match(rest) and not _VERB.search(before):
+            continue  # "the cat, Pixel, is diabetic": a name was put in between
         cuts.append(match.span())
         start = match.end()
+    if len(cuts) == 1 and "," not in sentence[slice(*cuts[0])] and _STARTS.match(sentence[cuts[0][1] :]):
+        return [sentence]  # "is called Elias and lives in Bergen" is about one
     edges = [0, *(end for _, end in cuts)]
     ends = [*(begin for begin, _ in cuts), len(sentence)]
     return [sentence[begin:end].strip(" ,") for begin, end in zip(edges, ends, strict=True)]
@@ -174,7 +184,12 @@ def _grouped(pieces: Sequence[str], listed: bool) -> list[str]:
     common = set(terms(_COMMON))
     for piece in pieces:
         own = {term for term in terms(piece) if term not in common}
-        related = _LEANS.match(piece) or any(own & other for other in said) or _sibling(piece, pieces[0])
+        related = (
+            _LEANS.match(piece)
+            or any(own & other for other in said)
+            or _sibling(piece, pieces[0])
+            or (_OF_SOMEBODY.match(piece) and _IS_NAMED.match(pieces[0]))
+        )
         if groups and not listed and related:
             groups[-1] = (
                 f"{groups[-1]}; {piece}" if not groups[-1].endswith((".", "!", "?")) else f"{groups[-1]} {piece}"
