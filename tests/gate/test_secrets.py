@@ -223,7 +223,7 @@ def test_the_cases_for_tuning_are_told_apart(name: str) -> None:
 
 
 @pytest.mark.req("S4")
-@pytest.mark.parametrize("name", ["third-secrets.jsonl", "fourth-secrets.jsonl", "fifth-secrets.jsonl"])
+@pytest.mark.parametrize("name", [f"{which}-secrets.jsonl" for which in ("third", "fourth", "fifth", "sixth")])
 def test_of_the_later_sets_for_tuning_ninety_nine_in_a_hundred_are_told_apart(name: str) -> None:
     cases = [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
     secrets = [case["text"].replace("⁞", "") for case in cases if case["class"] == "secret"]
@@ -327,6 +327,99 @@ La contraseña del wifi gaviota⁞azul, llaves en el bar.|La contraseña del wif
 def test_of_what_is_told_piece_by_piece_or_without_a_verb_the_value_goes_and_no_more(line: str) -> None:
     text, clean = line.replace("⁞", "").split("|")
     assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+TOLD_IN_PASSING = """
+When the NAS prompts you, just use falcon⁞7 to get in.|When the NAS prompts you, just use * to get in.
+Si el NAS pregunta, usa hunter⁞2 para entrar.|Si el NAS pregunta, usa * para entrar.
+Grandma's laptop: just type marma⁞lade on the login screen.|Grandma's laptop: just type * on the login screen.
+To get into dad's pc just type sword⁞fish|To get into dad's pc just type *
+Papas PC: einfach schwert⁞fisch im Anmeldefenster eintippen|Papas PC: einfach * im Anmeldefenster eintippen
+Pour le pc de papa, tape espa⁞don sur l'écran de connexion|Pour le pc de papa, tape * sur l'écran de connexion
+On the lab computer I log in as teacher and type white⁞boardy|On the lab computer I log in as teacher and type *
+Sul pc dell'aula 3 entro come prof e metto gesso⁞bianco|Sul pc dell'aula 3 entro come prof e metto *
+The old wiki still accepts root and toor⁞toor.|The old wiki still accepts root and *.
+Printer web page lets you in with admin and quo⁞kka|Printer web page lets you in with admin and *
+Old router: admin, monkey⁞ball|Old router: admin, *
+The login is her card number, and then Romance⁞1951|The login is her card number, and then *
+Für Omas Konto: Login ist ihre Kundennummer, danach Roman⁞tik1951|Für Omas Konto: Login ist ihre Kundennummer, danach *
+ユーザー名は母の名前、そのあとsakura⁞1951|ユーザー名は母の名前、そのあと*
+The bakery tiktok: @tidepool.tea, rye&⁞barley44|The bakery tiktok: @tidepool.tea, *
+Unlock the backup drive with seven green ⁞lanterns burning|Unlock the backup drive with *
+Decrypt the USB stick with paper boat ⁞under willow 4.|Decrypt the USB stick with *.
+El disco se desbloquea con luna llena ⁞caracol verde|El disco se desbloquea con *
+The password is just Falcon with⁞ two 1s at the end|The password is just *
+Le mot de passe c'est Rumpole ⁞avec un 9 à la fin|Le mot de passe c'est *
+I texted Rosa 77⁞31 for the side gate, mine's 29⁞06.|I texted Rosa * for the side gate, mine's *.
+J'ai donné 77⁞31 à Rosa pour le digicode|J'ai donné * à Rosa pour le digicode
+Told Joan the alarm number, it's our old postcode 47⁞39|Told Joan the alarm number, it's our old postcode *
+El número de la alarma es el cumple de mamá, 12⁞04|El número de la alarma es el cumple de mamá, *
+父の銀行カードの番号は結婚記念日の11⁞03|父の銀行カードの番号は結婚記念日の*
+CMS: user anna.ext, temporary pass Hello⁞-7-Anna|CMS: user anna.ext, temporary pass *
+mysqldump -u root -p'Gritting⁞-77' shop|mysqldump -u root -p'*' shop
+Key safe: 1, 6 and 9⁞ held together, then 4|Key safe: *
+Gym locker: small dial lock, 3 then⁞ 19 then 33.|Gym locker: small dial lock, *.
+Cadenas du casier : 3 puis⁞ 19 puis 33|Cadenas du casier : *
+La cassaforte è 12 a destra, 38 ⁞a sinistra e ancora 5 a destra|La cassaforte è *
+Main entrance 24⁞68 followed by the green button|Main entrance * followed by the green button
+Domofon: 14 klucz 55⁞21|Domofon: 14 klucz *
+Internet at the cabin is VM4471902 and then h7gx⁞Kpnmrb3w|Internet at the cabin is VM4471902 and then *
+公司门禁输入44⁞71再按星号|公司门禁输入*再按星号
+""".strip().splitlines()
+
+
+@pytest.mark.req("S4", "GATE-2")
+@pytest.mark.parametrize("line", TOLD_IN_PASSING)
+def test_of_what_is_told_in_passing_the_value_goes_and_no_more(line: str) -> None:
+    text, clean = line.replace("⁞", "").split("|")
+    assert re.sub(r"\[secret removed: [^\]]+\]", "*", redact(text)) == clean
+
+
+@pytest.mark.req("S4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use nginx to get in front of the app",
+        "Use bastion2 to get into the production server",
+        "Type ls on the login screen to see the hosts",
+        "Type help at the login prompt for a list of kiosks",
+        "I log in as teacher and type commands",
+        "Entra como cajero y pone música",
+        "Entro como profesor y pongo películas los viernes",
+        "The plant takes root and branches early",
+        "The server takes root and intermediate certificates",
+        "Admin panel accepts admin and moderator accounts",
+        "User adds an item, then Checkout3 appears",
+        "Follows @crumbandcask, a rye&barley bakery",
+        "Contact @ops, PagerDuty24x7",
+        "Unlock the phone with Face ID",
+        "Unlock the disk with the recovery key from the safe",
+        "The root CA must be unlocked with three of five cards.",
+        "The archive opens with letters between two sisters",
+        "Passwords with a 9 on the end are banned",
+        "The account is Falcon with a 7 on the end of the hull",
+        "Gave her 2000 for the house",
+        "The firm gave us 2875 for the garage door",
+        "Entrance 12 is on the left",
+        "Alarm number 112",
+        "Alarm number 112, it is free of charge",
+        "キャッシュカード、番号の下4桁は0928",
+        "Initial pass at the tax forms took 3 hours",
+        "mysql -u wiki -p'$DB_PASS' wikidb",
+        "Rooms 1, 6 and 9 share a door, then 4",
+        "Buses 1, 6 and 9 together, then 4 at the gate",
+        "3 then 19 then 33 were the scores",
+        "Lockers 3, then 19, then 33 were broken into",
+        "The canal has locks at 3, 7, 9",
+        "The rent is 1450 plus key money",
+        "Internet is Telekom and then Magenta250",
+        "在ATM输入3000元",
+        "Compose expects POSTGRES_PASSWORD_FILE=/run/secrets/pg_password instead of a plain variable",
+        "Cargo.lock pins ring 0.17.8 and nothing else",
+    ],
+)
+def test_what_has_the_words_of_something_told_in_passing_is_no_secret(text: str) -> None:
+    assert redact(text) == text
 
 
 @pytest.mark.req("S4")
@@ -587,6 +680,13 @@ def test_text_made_of_cues_and_values_is_clean_after_one_pass(text: str) -> None
             "enters 12 34 5 PIN ",
             ", wifi password abcdefgh, ",
             "film 'password is abc1 ",
+            "type just the word ",
+            "log in as a and type b ",
+            "unlock the disk with a b c d ",
+            "alarm number, it's a 1 ",
+            "gave a b 1234 for the ",
+            "3 then 19 then ",
+            "user is a, then ",
         ),
     ],
 )

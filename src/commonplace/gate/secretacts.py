@@ -313,7 +313,7 @@ def _weight_of_word(value: _Value, *, made: bool) -> int:
     if value.look == "words" and not (has_name or is_secret):
         return 0
     weight = (2 if made else 1) + (2 if is_secret else 0)
-    if frames.WIFI.search(before):
+    if frames.WIFI.search(before) or (value.look == "typed" and frames.ON_THE_BOX.search(before)):
         weight += 3
     elif frames.HAS_ONE.search(before) or frames.FOR_ONE.match(after):
         weight += 2

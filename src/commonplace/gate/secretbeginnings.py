@@ -31,6 +31,7 @@ BEGINNINGS = {
     ),
     "address": "://",
     "admin": "admi|gues|post|root",
+    "admin and a word": ": ad",
     "after mail": "@",
     "after name": (
         "acco|anvä|benu|brug|bruk|clav|code|codi|comp|cont|cuen|códi|e-ma|emai|gebr|id |id: |id= |"
@@ -132,13 +133,27 @@ BEGINNINGS = {
         "войт|вход|захо|каби|логи|учет|учёт|アカウン|サインイ|ログイン|帐号|用户|登入|登录|登陆|"
         "账号|账户|계정|로그인|아이디|접속"
     ),
+    "given for a lock": (
+        "a |assi|conn|dado|dato|dała|dałe|dałm|dei |deu |di |dio |donn|dost|envo|gab |gave|gebe|"
+        "gege|gesc|gets|give|givi|got |ha |habe|hand|has |hat |have|heef|kenn|know|mand|sabe|send|"
+        "sent|set |tell|tem |text|tien|told|uses"
+    ),
+    "goes in as": (
+        "acce|coll|cone|conn|entr|get |gets|go i|goes|iden|ingr|inic|log |log-|logg|logs|logt|logu|"
+        "me c|me i|meld|mi c|mi i|se c|se i|si c|si i|sign|wcho|вход|вхож|захо"
+    ),
     "groups of digits": (
         "0 - |0 -0|0 0|0 – |0 –0|0- 0|0-0|0.0|0/0|00 -|00 0|00 –|00- |00-0|00.0|00/0|00– |00–0|"
         "0– 0|0–0"
     ),
+    "handle": "@",
     "here string": "<<<",
     "http": "http",
     "identified": "iden",
+    "into it": (
+        "he g|he l|he s|he u|he w|i ge|i lo|i si|i un|i wa|para|per |pour|she |they|to g|to l|to s|"
+        "to u|to w|um a|um i|we g|we l|we s|we u|we w|you "
+    ),
     "is the answer": "answ|antw|odpo|resp|risp|répo|secu|отве",
     "is the pin": "gehe|nip|pin|puk|пин",
     "key": (
@@ -146,7 +161,10 @@ BEGINNINGS = {
         "pat|schl|secr|sleu|toke|ключ|токе|مفتا|रहस्|キー|シークレ|トークン|令牌|密鑰|密钥|키|토큰"
     ),
     "keypad": "code|codi|códi|kod|код|コード|码",
-    "keys together": "0 & |0 + |0 an|0 e |0 en|0 et|0 i |0 un|0 y |0 и ",
+    "keys together": (
+        "0 & |0 + |0 an|0 e |0 en|0 et|0 i |0 un|0 y |0 и |0+0 |0+0,|0, &|0, +|0, 0|0, a|0, e|0, i|"
+        "0, u|0, y|0, и"
+    ),
     "keytool": "keyt",
     "last of all": (
         "acco|adga|admi|alar|answ|auth|bank|bind|code|cont|db-p|db_p|dbpa|dure|emer|esca|fami|fras|"
@@ -176,6 +194,10 @@ BEGINNINGS = {
         "로그인:|로그인は|로그인는|로그인："
     ),
     "logged in": "log |log-|logg|logi|logo|logs|sign",
+    "login and then": (
+        "benu|gebr|iden|inlo|kund|log-|logi|user|usua|uten|util|użyt|логи|ユーザi|ユーザー|"
+        "ログイン|帐号|用户名|登录名|账号|아이디"
+    ),
     "logs in": "log |log-|logg|logs|use |uses|usin",
     "lone digit": "0",
     "long code": "code|kod",
@@ -191,6 +213,10 @@ BEGINNINGS = {
     "machine login": "mach",
     "maiden": "apel|maid|mädc|nom ",
     "marked": "!|#|$|%|&|*|+|?|^|~",
+    "marked end": (
+        ", |: |= |c'es|call|c’es|denk|es |est |is |ist |it's|it’s|jest|just|name|nimm|pens|pien|"
+        "pren|say |take|thin|to |type|usa |use |uses|was |è |é |прос|это "
+    ),
     "mysql": "mari|mysq",
     "namely": (
         "a sa|also|así |base|c'es|call|cioè|conc|czyl|c’es|d.h.|donc|dus|es d|givi|henc|i.e.|ie|"
@@ -217,6 +243,17 @@ BEGINNINGS = {
         "д000|е000|ж000|з000|и000|й000|к000|л000|м000|н000|о000|п000|р000|с000|т000|у000|ф000|х000|"
         "ц000|ч000|ш000|щ000|ъ000|ы000|ь000|э000|ю000|я000"
     ),
+    "number of a lock": (
+        "alar|burg|chif|cifr|home|hous|intr|key |keyp|keys|klui|lock|nume|numé|núme|offi|padl|safe|"
+        "schl|shop|slot|tres|номе"
+    ),
+    "numbers one by one": (
+        "0 ag|0 an|0 ba|0 da|0 de|0 do|0 e |0 en|0 er|0 et|0 fi|0 i |0 in|0 je|0 lu|0 no|0 nu|0 on|"
+        "0 ot|0 ou|0 po|0 pu|0 th|0 un|0 we|0 wi|0 y |0 zn|0 zu|0 ещ|0 за|0 и |0 оп|0 по|0 сн|0, 0|"
+        "0, a|0, b|0, d|0, e|0, f|0, i|0, j|0, l|0, n|0, o|0, p|0, t|0, u|0, w|0, y|0, z|0, е|0, з|"
+        "0, и|0, о|0, п|0, с|00 a|00 b|00 d|00 e|00 f|00 i|00 j|00 l|00 n|00 o|00 p|00 t|00 u|00 w|"
+        "00 y|00 z|00 е|00 з|00 и|00 о|00 п|00 с|00, "
+    ),
     "numbers turned": (
         "0 a |0 an|0 ba|0 cl|0 co|0 de|0 di|0 dr|0 es|0 ga|0 hö|0 iz|0 le|0 li|0 na|0 pa|0 pr|0 re|"
         "0 ri|0 sa|0 si|0 so|0 to|0 vä|0 w |0 à |0 вл|0 вп|0 на|0 右 |0 右,|0 右;|0 左 |0 左,|"
@@ -227,6 +264,7 @@ BEGINNINGS = {
         "0fa |0fa-|0faa|0fak|0fas|auth|manu|mfa |mfa-|mfaa|mfak|mfas|otp |otp-|otpa|otpk|otps|setu|"
         "totp|two-"
     ),
+    "opened with words": "decr|desb|déch|déve|ents|moun|odbl|ontg|open|s'ou|sblo|se a|si a|s’ou|unlo",
     "opens the": (
         " abr| apr| dec| des| dév| ent| get| let| odb| ont| ope| otw| ouv| sbl| unl| wil| öff| отк|"
         " раз"
@@ -295,13 +333,13 @@ BEGINNINGS = {
     "plain password": (
         ".jks|.kdb|.key|.p00|.pfx|acco|adga|admi|alar|anme|answ|auth|bank|bind|bloc|bloq|clav|code|"
         "cont|cred|dane|db-p|db_p|dbpa|dbpw|dure|emer|enab|esca|fami|fras|ftp-|ftp_|ftpp|gehe|gesp|"
-        "hasl|hasł|hesl|hots|iden|inlo|jels|kata|kenn|key |key-|key_|keyp|kode|ldap|lock|log-|logi|"
-        "lose|losu|löse|mail|mat |mdp|memo|merk|mot |mots|mật |netw|p/w|pala|paro|pass|pasw|phon|"
-        "phra|pick|priv|prot|psk|psw|pw|rcon|root|sa-p|sa_p|safe|sala|sapa|secr|secu|senh|sich|"
-        "sifr|smtp|stor|su_p|sudo|supw|svc-|svc_|svcp|słow|tajn|tele|unlo|user|veil|verr|vnc-|vnc_|"
-        "vncp|wach|watc|wi-f|wifi|wire|wlan|word|zuga|şifr|κωδι|συνθ|кодо|паро|секр|סיסמ|باسو|رمز |"
-        "كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|パスワー|口令|合言葉|密码|密碼|暗号ワー|"
-        "비밀번호|비번|암호|패스워드"
+        "hasl|hasł|hesl|hots|iden|init|inlo|jels|kata|kenn|key |key-|key_|keyp|kode|ldap|lock|log-|"
+        "logi|lose|losu|löse|mail|mat |mdp|memo|merk|mot |mots|mật |netw|one-|p/w|pala|paro|pass|"
+        "pasw|phon|phra|pick|priv|prot|psk|psw|pw|rcon|root|sa-p|sa_p|safe|sala|sapa|secr|secu|"
+        "senh|sich|sifr|smtp|star|stor|su_p|sudo|supw|svc-|svc_|svcp|słow|tajn|tele|temp|unlo|user|"
+        "veil|verr|vnc-|vnc_|vncp|wach|watc|wi-f|wifi|wire|wlan|word|zuga|şifr|κωδι|συνθ|кодо|паро|"
+        "секр|סיסמ|باسو|رمز |كلما|كلمة|گذرو|पासव|รหัส|パスコー|パスフレ|パスワー|口令|合言葉|密码|"
+        "密碼|暗号ワー|비밀번호|비번|암호|패스워드"
     ),
     "plain recovery": (
         "0fa |0fa-|0fac|0fak|0fas|0fat|back|bitl|bypa|clé |clés|code|codi|códi|emer|ersa|fall|file|"
@@ -403,6 +441,10 @@ BEGINNINGS = {
     "sqlplus": "sqlp",
     "sshpass": "sshp",
     "takes": "acce|chce|chie|dema|expe|need|pide|quer|quie|take|verl|veut|vuol|want|wil |will|прос|хоче",
+    "takes both": (
+        "acce|acei|acep|akze|coge|entr|expe|geht|goes|let |lets|like|marc|nimm|open|pakt|pren|przy|"
+        "take|took|vuol|want|werk|work|прин"
+    ),
     "thing": (
         "airb|alar|alla|alma|anne|anti|apar|appa|arma|arre|atel|atti|back|barn|barr|base|bath|berg|"
         "bike|bin |bina|biur|boat|bode|box|boît|bram|brie|brán|budy|buil|bure|burg|buzó|büro|cabi|"
@@ -426,9 +468,14 @@ BEGINNINGS = {
         "sağa|sini|sola|väns|влев|впра|нале|напр|右|左|오른쪽|왼쪽"
     ),
     "typed at a panel": (
-        "almo|aste|bell|canc|card|diès|ente|gwia|hash|hekj|krzy|poun|raut|star|ster|étoi|звёз|реше|"
-        "решё"
+        "almo|aste|bell|canc|card|diès|ente|gloc|gwia|hash|hekj|klin|krzy|poun|raut|star|ster|tast|"
+        "tecl|touc|étoi|звёз|реше|решё"
     ),
+    "typed at login": (
+        "digi|ente|escr|key |mets|mett|pon |pong|punc|put |põe |sais|schr|scri|tape|tecl|tik |tipp|"
+        "typ |type|typi|wpis|écri|введ|ввод|набе|напи|пиши"
+    ),
+    "typed last": "eing|eint|inty|invu|schr|tipp|type|wpis|ввес|набр",
     "types": (
         "answ|colo|digi|eing|eint|ente|entr|escr|gebe|gib |gib:|gibt|give|inpu|inse|insi|into|intr|"
         "key |keyi|keys|met |met:|mett|poda|pon |pon:|pone|punc|put |put:|puts|putt|põe |põe:|repl|"
@@ -446,7 +493,15 @@ BEGINNINGS = {
         "用户名 |用户名:|用户名=|账号 :|账号 =|账号:|账号=|아이디 |아이디:|아이디="
     ),
     "username": "user",
+    "uses to get in": (
+        "answ|ente|gebr|give|mete|mets|mett|neem|nehm|nimm|nutz|pon |pone|put |põe |tape|try |type|"
+        "usa |usad|use |uses|usi |usin|util|użyj|wpis|введ|испо|набе"
+    ),
     "wide before": "という|这一个|这个|這個|란|이라는|이란",
+    "wide card": (
+        "キャッシ|クレカ|クレジッ|デビット|信用卡|储蓄卡|提款卡|通帳|銀行のカ|銀行カー|银行卡|"
+        "은행 카|은행카드|체크 카|체크카드|통장|현금 카|현금카드"
+    ),
     "wide number": "パスコー|密码|密碼|暗証番号|비밀번호|비번",
     "wide opens": (
         "0000|ロック解|打开|拨 00|拨000|按 00|按000|按下 0|按下00|摁 00|摁000|解开|解錠|解锁|解開|"
@@ -458,5 +513,6 @@ BEGINNINGS = {
     ),
     "wifi": "hots|wi-f|wifi|wlan|ワイファ|와이파이",
     "wifi code": "wifi",
+    "with words opened": "met |mit ",
     "wpa": "wpa_",
 }

@@ -125,8 +125,8 @@ _ENTERING = LazyPattern(
     r"\s[\"'`“]?$"
 )
 _PANEL = LazyPattern(
-    r"schloss|serrure|cerradura|serratura|fechadura|keypad|digicode|interphone|portero|citofono|intercom|domofon|alarme"
-    r"|antifurto|garaje|garagem|garaż|slagboom"
+    r"wejści|klatk|schloss|serrure|cerradura|serratura|fechadura|keypad|digicode|interphone|portero|citofono"
+    r"|intercom|domofon|alarme|antifurto|garaje|garagem|garaż|slagboom"
     r"|tastiera"
     r"|teclado|clavier|tastenfeld|klawiatur|клавиатур|панел|шлагбаум|ворот|калитк|замк|замок|disarm|unlock"
     r"|\b(?:door|gate|alarm|safe|lock\w*|shed|barn|garage|panel|entrance|building|elevator|lift|pin|passcode)\b"
@@ -191,7 +191,8 @@ _DAY_NEXT = LazyPattern(
     r"|desde|tot|vanaf|sinds)\s$"
 )
 _THEN = LazyPattern(
-    r"\b(?:dial|press|enter|type|punch)\s[#*\d]{1,6},?\s(?:and then|then|and|followed by)\s$|\d\s(?:ключ|key)\s$"
+    r"\b(?:dial|press|enter|type|punch)\s[#*\d]{1,6},?\s(?:and then|then|and|followed by)\s$"
+    r"|\d\s(?:ключ|key|klucz|kluczyk|dzwonek)\s$"
 )
 _AND_FOR = LazyPattern(
     r"\d\s?[#*]?,?\s(?:and|und|et|y|e|en|i|и)\s(?:for |para |pour |für |per |voor |do |для |del? |da |of )?(?:the "

@@ -134,7 +134,7 @@ _NO_NAMES = frozenset(
 
 # -- what opens -----------------------------------------------------------------------------------------------------
 
-_LOCKED = (
+LOCKED = (
     r"\b(?:keepass\w*|bitwarden|1password|lastpass|enpass|vaults?|wallet|zip|rar|7z|archives?|pdfs?|disks?|drives?"
     r"|laptops?|notebook|macbook|phones?|iphone|handy|tablet|ipad|kindle|computer|pc|mac|desktop|safe|volume"
     r"|container|zipped|files|zertifikat|certificate|certificat|certificado"
@@ -212,8 +212,8 @@ _WIDE_OPENS = Sought(
     r"(?:解锁|解開|解开|打开|開く|開けるには|ロック解除|解除|開錠|解錠|잠금\s?해제|여는|풀)[^\n。]{0,16}?(?:密码|码"
     r"|コード|番号|코드|번호)?"
     r"[是为は은는：:\s]{0,3}(?<![\w.])(\d{4,10}[#*]?)(?![\w.年月日号元円원])"
-    r"|(?:按|输|拨|摁|输入|按下)\s?(\d{3,10}[#*]?)(?![\w.年月日号元])|(?<![\w.])(\d{4,10}[#*]?)\s?(?:で(?:ロック解除|開"
-    r"|解錠|解除)"
+    r"|(?:按|输|拨|摁|输入|按下)\s?(\d{3,10}[#*]?)(?=$|[^\w.]|[再就然并开開确拧转进]|后(?!自动))"
+    r"|(?<![\da-z.])(\d{4,10}[#*]?)\s?(?:で(?:ロック解除|開|解錠|解除)"
     r"|を?(?:押し?す?|入力|打|入れ|回し)|을?를?\s?(?:누르|누른|입력|치면|눌러)|(?:으로|로)\s?(?:풀|열|잠금|해제)|"
     r"(?:就能|可以|来|就可)?(?:解锁|开门|打开))",
 )
@@ -232,7 +232,7 @@ def openings(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         value = found.group(found.lastindex or 1)
         tail = found.group()[: -len(value)]
         around = low[max(0, found.start() - 70) : found.start()] + tail
-        is_locked = re.search(_LOCKED, around) is not None
+        is_locked = re.search(LOCKED, around) is not None
         if not _WITH.search(tail[-24:]):
             continue
         bare = value.rstrip(".,;:!)")
@@ -248,12 +248,12 @@ def openings(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
             if place := place_of(text, found, least=2 if form is _PROTECTED else 3):
                 yield "password", *place
     for found in _TAKES.found_in(low):
-        if re.search(_LOCKED, low[max(0, found.start() - 60) : found.start()]) and (
+        if re.search(LOCKED, low[max(0, found.start() - 60) : found.start()]) and (
             place := place_of(text, found, least=3)
         ):
             yield "password", *place
     for found in _OPENS_THE.found_in(low):
-        if not re.search(_LOCKED, found["what"]):
+        if not re.search(LOCKED, found["what"]):
             continue
         group = 1 if found.group(1) else 2
         value = text[slice(*found.span(group))]
@@ -339,7 +339,7 @@ _PRODUCT = LazyPattern(
     r"|[!?]{2,}$|&amp;"
 )
 _ACCESS = LazyPattern(
-    rf"{_GETTING_IN.pattern}|{_ASKS.pattern}|{_LOCKED}|{said.PASSWORDS}|\b(?:wi-?fi|wlan|ssid|admin|root|e-?mail"
+    rf"{_GETTING_IN.pattern}|{_ASKS.pattern}|{LOCKED}|{said.PASSWORDS}|\b(?:wi-?fi|wlan|ssid|admin|root|e-?mail"
     rf"|vpn|konto|hotspot"
     r"|netflix|amazon|paypal|dropbox|icloud|apple id|facebook|instagram|spotify|steam|ebay|bank\w*|banque|banco"
     r"|banca)\b|银行|网银|銀行|バンク|은행|뱅킹"

@@ -165,7 +165,7 @@ _IDENTIFIED = Sought(
 _SSHPASS = Sought("sshpass", r"\bsshpass\s+-p\s?[\"']?([^\s\"']{3,200})")
 _COMMANDS = (
     Sought("curl", r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,100}:([^\s\"']{3,200})"),
-    Sought("mysql", r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p([^\s\"']{4,200})"),
+    Sought("mysql", r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n]{0,200}?\s-p[\"']?([^\s\"']{4,200})"),
     Sought(
         "registry login",
         r"\b(?:docker|podman|helm|az|oc|skopeo"

@@ -288,6 +288,14 @@ SECRET_WORD = LazyPattern(
 )
 PAIR = LazyPattern(r"(?:^|[\s(])[\w.@-]{0,20}[\d@.][\w.@-]{0,20}\s?/\s?$")
 WIFI = LazyPattern(r"\b(?:wi-?fi|wlan|hotspot)\b|вайфа|와이파이")
+# A line to the net with what is printed on its box, or with its name before: "internet is VM447 and then …".
+ON_THE_BOX = LazyPattern(
+    r"\b(?:internet|broadband|network|router|modem|hub|\w{0,6}box|netz\w*|réseau|red|rete|rede|netwerk|siec[ić])\b"
+    r"[^.;\n]{0,60}?(?:\b(?:sticker|label|underneath|on the (?:back|bottom)|aufkleber|etikett|rückseite|étiquette"
+    r"|dessous|pegatina|etiqueta|etichetta|autocolante|onderkant|naklejk\w)\b|наклейк)[^.;\n]{0,30}$"
+    r"|\b(?:internet|broadband)\b[^.;\n]{0,30}(?:\bis|:|\bist|\best|\bes|è|é)\s\S{4,24}?,?\s(?:and then|then|and"
+    r"|und dann|dann|et puis|puis|y luego|luego|e poi|poi|en dan|dan)\s(?:it['’]s\s)?$"
+)
 NAME_AND = LazyPattern(
     r"\b(?:user\w*|log-?in|e-?mail|mail|address|id|number|numéro|nummer|numero|número|codice|dni|nif|name|anmeldename"
     r"|benutzer\w*|usuario|utente"
@@ -359,4 +367,6 @@ BUTTON_NEXT = LazyPattern(
     r",?\s(?:and then|then|and|dann|und|puis|et|luego|y|poi|e|dan|en|potem|i)\s[^.,;\n\d]{0,20}?(?:button|key|ok|tick"
     r"|taste|bouton|touche|tecla|botón|tasto"
     r"|botão|knop|przycisk)\b"
+    r"|,?\s(?:plus|followed by|with|mit|avec|más|più|mais|met|oraz)\s(?:the |der |die |la |le |el |il |o |de )?"
+    r"(?:\w{2,12}\s)?(?:button|hash|pound|star|\w{0,12}taste|bouton|touche|tecla|botón|tasto|botão|knop|przycisk\w*)\b"
 )

@@ -19,6 +19,11 @@ _USER = (
     r"|gebruiker|användare|bruger|bruker|użytkownik|uživatel|kullanıcı(?: adı)?"
     r"|логин|пользователь|用户名?|账号|ユーザー名?|아이디)"
 )
+# A password that is to be changed.
+_FIRST = (
+    r"(?:initial|init|temp|temporary|first|starting|start|one-time|default|current|interim|new|old|inicial"
+    r"|temporal|provisoire|provisional|iniziale|provvisori[oa]|provisóri[oa]|tijdelijke?|tymczasowe)"
+)
 _PAIRS = (
     # u: … p: …
     Sought(
@@ -29,7 +34,8 @@ _PAIRS = (
     Sought(
         "user and key",
         rf"(?<![\w-]){_USER}\s?[:=]?\s\S{{1,60}}\s{{0,2}}[,;/|y]?\s(?:(?:and|y|e|und|et|with|con|mit|avec)\s)?"
-        rf"(?:clave|contra|pass|pw|key|code|clé|schlüssel|chiave|chave)\s?[:=]?\s{_VALUE}",
+        rf"(?:{_FIRST}\s)?(?:clave|contra|pass|pw|mdp|key|code|clé|schlüssel|chiave|chave)"
+        rf"(?:\s{_FIRST})?\s?[:=]?\s{_VALUE}",
     ),
     # SSID …, key …; wifi "…" / "…"
     Sought(

@@ -32,7 +32,8 @@ _PASSWORD = Sought(
     r"|(?<![a-z])(?:safe |secret |pass ?)phrase(?![a-z])|(?<![a-z])(?:wi-?fi|wlan|wireless|network"
     r"|hotspot) key(?![a-z])"
     r"|(?<![a-z])(?:log-?ins?|credentials?|creds|unlock word|word to say|code ?word)(?![a-z])|zugangsdaten|anmeldedaten"
-    r"|(?<![a-z])(?:sudo|pass(?= (?:for|is|to|on)\b)|root(?= (?:on|at|of|has|auf|sur|en))|(?:locked|protected|secured"
+    r"|(?<![a-z])(?:sudo|pass(?= (?:for|is|to|on)\b)|(?:initial|temp|temporary|starting|start|one-time"
+    r"|login|admin|account) pass(?= \S{0,30}\d)|root(?= (?:on|at|of|has|auf|sur|en))|(?:locked|protected|secured"
     r"|gesperrt|verrouillée?"
     r"|bloquead[oa]|bloccat[oa])[^.\n]{0,20}?(?:the |das |le |la |el )?(?:word|wort|mot|palabra|parola)|clave"
     r"|key (?:for|to|of) (?:the |my |our |his |her )?(?:[\w-]+ ){0,2}?(?:repo|repository|backups?|drive|disk|vault"
@@ -234,15 +235,15 @@ _ACCESS = LazyPattern(
 )
 _TYPED_AT_A_PANEL = Sought(
     "typed at a panel",
-    r"(?<![\w.,:/€$£+-])(\d{3,8}|\d(?: \d){2,7}),?\s(?:(?:then|and|and then|followed by|und|dann|puis|et|y|luego|e"
-    r"|poi|en"
-    r"|dan|i)\s)?(?:(?:the|die|den|la|el|il|o|a|de|het)\s)?(?:star|hash|pound key|pound sign|bell key|bell button"
-    r"|enter key"
-    r"|raute|rautetaste|stern|sterntaste|étoile|dièse|asterisco|almohadilla|cancelletto|cardinal|hekje|sterretje"
+    r"(?<![\w.,:/€$£+-])(\d{3,8}|\d(?: \d){2,7}),?\s(?:(?:then|and|and then|followed by|plus|[+&]|und|dann|puis|et|y"
+    r"|luego|e|poi|en|dan|i|más|più|mais)\s)?(?:(?:the|die|den|la|el|il|o|a|de|het)\s)?"
+    r"(?:star|hash|pound key|pound sign|bell key|bell button|bell symbol|bell(?=[.,;)]|$)|enter key"
+    r"|klingeltaste|klingelknopf|glockentaste|touche cloche|tecla campana|tasto campanella|beltoets|raute|rautetaste"
+    r"|stern|sterntaste|étoile|dièse|asterisco|almohadilla|cancelletto|cardinal|hekje|sterretje"
     r"|krzyżyk"
     r"|gwiazdka|gwiazdkę|решётк\w|решетк\w|звёздочк\w)(?=[.,;)]|$|\s(?:and|to|at|on|key|drücken|um|pour|para|per))",
-    word="star|hash|pound |bell |enter key|raute|stern|étoile|dièse|asterisco|almohadilla|cancelletto|cardinal"
-    "|hekje|sterretje|krzyżyk|gwiazdk|решётк|решетк|звёздочк",
+    word="star|hash|pound |bell|enter key|klingel|glocken|touche cloche|tecla campana|tasto camp|raute|stern|étoile"
+    "|dièse|asterisco|almohadilla|cancelletto|cardinal|hekje|sterretje|krzyżyk|gwiazdk|решётк|решетк|звёздочк",
     back=60,
     ahead=30,
 )

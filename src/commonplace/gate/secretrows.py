@@ -44,17 +44,47 @@ _TURNS = Sought(
     rf"(?:(?:\s(?:hinaus|vorbei|and|und|et|y|e|en|i)\s(?:auf|on to|to|bis)\s{_DIGITS})?{_BETWEEN}{_TURN}){{1,4}}",
     word=_WAY,
 )
+_NEXT_TURN = (
+    r"(?:then|and|again|once more|back|finally|dann|und|wieder|nochmals?|noch einmal|erneut|zuletzt|danach|puis|et"
+    r"|encore|enfin|ensuite|de nouveau|luego|y|otra vez|después|de nuevo|de novo|nuevamente|poi|e|ancora|infine|dopo"
+    r"|nuovamente|depois|outra vez|novamente|en|dan|weer|daarna|nogmaals|potem|i|znowu|jeszcze raz|затем|потом|и|снова"
+    r"|опять|ещё раз)"
+)
 _LEFT_OR_RIGHT = r"(?:(?:to the|nach|à|a la|a|para a|na|naar|w|на)\s)?" + _WAY
 _NUMBERS_TURNED = Sought(
     "numbers turned",
     rf"(?<![\w.,:/-]){_DIGITS}\s{_LEFT_OR_RIGHT}"
-    rf"(?:[\s,;]{{1,3}}(?:then |and |dann |und )?{_DIGITS}\s{_LEFT_OR_RIGHT}){{2,4}}",
+    rf"(?:[\s,;]{{1,3}}(?:{_NEXT_TURN}\s){{0,3}}{_DIGITS}\s{_LEFT_OR_RIGHT}){{2,4}}",
+)
+_ONE_BY_ONE = Sought(
+    "numbers one by one",
+    rf"(?<![\w.,:/€$£+-]){_DIGITS}(?:,?\s(?:{_NEXT_TURN}\s){{1,3}}{_DIGITS}){{2,3}}(?![\w%°€$£/:-]|[.,]\d)"
+    rf"|(?<![\w.,:/€$£+-])(?P<listed>\d{{1,2}}(?:,\s\d{{1,2}}){{2,3}})(?=\.?\s{{0,2}}(?:$|\n))",
 )
 _LETTERS_TURNED = Sought("letters turned", r"(?<!\w)[rl]\s?\d{1,2}(?:[\s,-]{1,3}[rl]\s?\d{1,2}){2,4}(?!\w)")
 _DIALLED = LazyPattern(
-    r"coffre|caja fuerte|cassaf|cofre|kluis|sejf|сейф|保险|金庫|금고|\bsafes?\b|\b(?:pad)?lock(?:er)?s?\b|combination"
+    r"coffre|caja fuerte|cassaf|cassetta di sicurezza|cofre|kluis|sejf|сейф|保险|金庫|금고|\bsafes?\b"
+    r"|\b(?:pad)?lock(?:er)?s?\b|combination"
     r"|\bcombo|\bdial\b|\bvault|tresor|schloss\b|cadenas|candado|lucchetto|cadeado|kłódk|замок|zamek|\bkasa|kilit"
     r"|kassaskåp|hänglås|zámek|trezor"
+)
+_DIAL_NEXT = LazyPattern(
+    rf"(?:{_DIALLED.pattern})\w{{0,3}}(?:\s(?!numbers?|no\.?|nos\.?|rooms?|keys?|and|und|et|y|settings?|tones?|readings?)"
+    rf"[^\s\d,.:;]{{1,14}}){{0,5}}?"
+    r"(?:\s?[:：,=(—–-]\s?|\s(?:is|are|at|to|goes|opens|turn|with|code|set to|ist|auf|mit|est|es|c['’]est|avec|con|è|é"
+    r"|com|met|op|is|to|на|это)\s)(?:it['’]s |turn |dial |the |to |numbers |combination |combo |code )*$"
+    r"|(?:padlock|bike lock|dial lock|combo|combination|schloss|cadenas|candado|lucchetto|cadeado|kłódk\w|замок)\s$"
+)
+# A list of numbers is of a lock when nothing else can be listed.
+_DIAL_IS = LazyPattern(
+    r"(?<!\w)(?:(?:combination |dial |bike |number |pad)lock|combination|combo|(?:zahlen|vorhänge|fahrrad)schloss"
+    r"|cadenas|candado|lucchetto|cadeado|cijferslot|hangslot|fietsslot|kłódka|замок)"
+    r"(?:\s(?:for|of|on|at|to|am|an|vom|im|du|de|des|del|della|do|da|van|na|от|на)\s[^.:,\n\d]{2,30}?)?"
+    r"(?:\s?[:=]|\s(?:is|ist|est|es|è|é|to|set to))\s$"
+)
+_IS_SAID_OF = LazyPattern(
+    r"\s(?:were|are|was|have|had|got|need|waren|sind|étaient|sont|eran|son|erano|sono|eram|são|zijn|były|are|people"
+    r"|keys|times|years|days|minutes)\b"
 )
 _ROUTE = LazyPattern(r"\b(?:route|street|road|junction|exit|avenue|room|shop|walk)\b")
 
@@ -66,6 +96,10 @@ def dialled(low: Lowered) -> Iterator[tuple[str, int, int]]:
             before = _before(low, found.start())
             if _DIALLED.search(before) and not _ROUTE.search(before):
                 yield "access code", *found.span()
+    for found in _ONE_BY_ONE.found_in(low):
+        has_dial = (_DIAL_IS if found["listed"] else _DIAL_NEXT).search(_before(low, found.start())) is not None
+        if has_dial and not _IS_SAID_OF.match(low, found.end()):
+            yield "access code", *found.span()
 
 
 # -- keys one after another -----------------------------------------------------------------------------------------
@@ -81,7 +115,9 @@ _ROW = 40
 _AND = (" y", " i", " e", " и")  # a word behind the row
 _TOGETHER = Sought(
     "keys together",
-    r"(?<![\w.,:/-])\d (?:and|&|\+|und|et|y|e|en|i|и) \d,? (?:together|at once|at the same time|simultaneously"
+    r"(?<![\w.,:/-])\d(?:, \d){0,3}(?:,? (?:and|&|\+|und|et|y|e|en|i|и) \d|, \d|\+\d),? (?:(?:all|both|alle|beide|tous"
+    r"|todos|tutti|pressed|held|pushed|pressing|down|gedrückt|drücken|appuyés|pulsados|apretados|premuti|carregados"
+    r"|ingedrukt|wciśnięte|нажать|нажаты),? )?(?:together|at once|at the same time|simultaneously"
     r"|gleichzeitig|zusammen|ensemble|en même temps|a la vez|juntos|insieme|ao mesmo tempo|tegelijk|jednocześnie|razem"
     r"|одновременно)(?:,? (?:then|and then|dann|puis|luego|poi|depois|dan|potem|затем) \d(?: (?:and|und|et|y|e|en|i|и)"
     r" \d)?){0,4}(?!\w)",
@@ -105,6 +141,7 @@ _TURNS_NEXT = LazyPattern(
     r"|ve)\s)?(?:turn|twist|push|pull|drücken|eintippen|den knauf|tourner|girar|tirar|gira|girare|rodar|draaien"
     r"|przekręć|przekręcić|повернуть|topuzu|indrukken)"
 )
+_COUNTED = LazyPattern(r"\b(?:bus|buses|trains?|trams?|lines?|rooms?|teams?|doors|gates|lockers?|platforms?|lanes?)\s$")
 _OTHER_ROW = LazyPattern(
     r"\b(?:chords?|songs?|grades?|sizes?|notes|classe?s?|blocks?|platforms?|lines?|akkorde|accords)\b"
 )
@@ -128,6 +165,8 @@ def pressed(low: Lowered) -> Iterator[tuple[str, int, int]]:
         if (is_led or _TURNS_NEXT.match(after)) and (_DOOR.search(before) or (is_led and _DOOR.search(after))):
             yield "access code", found.start(), found.end() - (2 if ", " in row and row.endswith(_AND) else 0)
     for found in _TOGETHER.found_in(low):
+        if _COUNTED.search(low, max(0, found.start() - 20), found.start()):
+            continue
         if _DOOR.search(_before(low, found.start())) or _DOOR.search(_after(low, found.end())):
             yield "access code", *found.span()
 
@@ -149,6 +188,7 @@ _HAPPENED = LazyPattern(
     r"|op|sinds|tot|dnia|od|den|с|до|от|tarih\w*)\s$|änder|gesetzt|abgelauf|gültig|modifi|changé|cambi|caduc|scad|rilasc"
     r"|mudad|trocad|alterad|gewijzig|verander|zmieni|ważn|смен|измен|değiş|bytt|ändra|postal|pocztow|fiscal"
 )
+_OF_PROGRAMS = LazyPattern(r"\.lock\b|lock ?file|\bversions?\b|\breleases?\b|\bpin(?:s|ned|ning)\b|\bdependenc")
 _LOCK = LazyPattern(
     rf"{_DIALLED.pattern}|bavul|valiz|maleta|valise|valigia|\bmala\b|koffer|walizk|чемодан|suitcase|luggage"
 )
@@ -179,6 +219,8 @@ def grouped(low: Lowered) -> Iterator[tuple[str, int, int]]:
         before, after = _before(low, found.start()), _after(low, found.end())
         named = _NAMED.search(before)
         if named is None or _HAPPENED.search(named["about"]) or said.UNITS.match(after):
+            continue
+        if found["sign"] == "." and _OF_PROGRAMS.search(before):
             continue
         has_lock = _LOCK.search(before) or _LOCK.search(after)
         if has_lock or (named["sure"] and found["sign"] != " " and not _is_day(found.group())):

@@ -154,7 +154,7 @@ _WORDS_FOR_NUMBERS = (
     " brama bramy bramk drzwi furtk szlaban sejf piwnic klodk walizk reuse recycl gesperr geschutz coffre boite"
     " gite sesame luggage lock~ network dial~ cid~ leader host~ meeting fietsens serial product activation pair"
     " cupboard room~ kasa kapı kilit bavul turnike"
-    " homekit matter~ locks emergenc fallback reserv zapas notfall ersatz one-time scratch kody kod "
+    " zamek homekit matter~ locks emergenc fallback reserv zapas notfall ersatz one-time scratch kody kod "
 ).split()
 _QUESTIONS = (
     *("respuest", "rispost", "respost", "réponse", "geheime a", "pac "),
@@ -234,6 +234,18 @@ _OTHER_CUES = LazyPattern(
     r"|şifre|hasł|jelsz|lösen|schlüss|clé|contrase|mật|κωδικ|συνθ|كلم|باس|رمز|رموز|گذر|مفتاح|الرقم|عبارة|סיסמ|पासवर्ड"
     r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
+# Where a plain word may be told in passing.
+_IN_PASSING = LazyPattern(
+    lambda: _any_of(
+        (
+            "login,log in,log on,log-in,sign in,sign-in,unlock,decrypt,get into,get onto,welcome s,lock screen"
+            ",start screen,root,admin,keepass,luks,veracr"
+            ",anmelde,melde,einlogg,sperrbild,entsperr,entschlüss,inlog,aanmeld,ontgrend,déverrou,connexion,entre comme"
+            ",connecte comme,desbloq,pantalla,entro como,entra como,entras como,entrar como,entro come,entra come"
+            ",accedo c,sblocc,schermata,ecrã,tela de,odblok,logowan,loguj,захожу,вхожу,входе,входа,блокиров"
+        ).split(",")
+    )
+)
 
 _MARKS = LazyPattern(r"\[secret removed: [A-Za-z0-9][A-Za-z0-9 &.-]{1,40}\]")
 
@@ -290,7 +302,8 @@ def _looked_for(text: str) -> "Iterator[Span]":
     has_act = _MADE.search(text) is not None or (
         _QUOTE.search(text) is not None and _CUES_WITH_NUMBERS.search(low) is not None
     )
-    if not (has_run or has_cue or has_digits or has_address or has_act):
+    has_aside = has_cue or has_act or _IN_PASSING.search(low) is not None
+    if not (has_run or has_digits or has_address or has_aside):
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.
     from commonplace.gate import secretforms as forms
@@ -332,6 +345,10 @@ def _looked_for(text: str) -> "Iterator[Span]":
         from commonplace.gate import secretacts as acts
 
         yield from acts.done_with(text, low)
+    if has_aside:
+        from commonplace.gate import secretasides as asides
+
+        yield from asides.in_passing(text, low)
     if has_digits:
         yield from forms.cards(text, low)
     if has_cue and len(text) <= _LONGEST_TOLD:

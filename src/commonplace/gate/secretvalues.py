@@ -47,6 +47,7 @@ _FILE = LazyPattern(
     r"[\w./~-]+\.(?:md|txt|env|json|ya?ml|toml|ini|kdbx|pem|key|py|js|ts|sh|conf|cfg|gpg|asc|csv|html?|pdf|docx?|lock"
     r"|log)$"
 )
+_ASSIGNED = LazyPattern(r"[A-Z][A-Z0-9_]{2,}=(?=.)")
 _MEASURE = LazyPattern(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|v?\d+(?:\.\d+)+[a-z]?\d*$|\d{1,2}:\d{2}(?::\d{2})?(?:am|pm)?$|~?\d+(?:st|nd|rd"
     r"|th|am|pm"
@@ -101,6 +102,9 @@ def is_placeholder(value: str) -> bool:
         and segments <= _NAMES
         and (lower in _WORDS_ALONE or not any(c.isdigit() or _SYMBOL.match(c) for c in value))
     ):
+        return True
+    assigned = _ASSIGNED.match(value)
+    if assigned and is_placeholder(value[assigned.end() :]):  # a variable that is set to a path or to another
         return True
     if segments & _IDENTIFYING and _IDENTIFIER.match(value):
         return True
