@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "cf7795b60e53354abf39a653d1f5d93ae8502a16e2565e84d57f3b1dca12d492"
+PAIRS_SHA256 = "29c88e036319760c7ad40d7500122c3bd82d779e139cc8fdc81809cf4223be70"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 
