@@ -169,7 +169,9 @@ def one_more(new: str, old: str) -> bool:
     if len(ones) != len(others) or _MANY.isdisjoint(ones[:2]):
         return False
     differing = [(one, other) for one, other in zip(ones, others, strict=True) if one != other]
-    return len(differing) == 1 and not _MANY & set(differing[0]) and kinship(*differing[0]) < _THE_SAME
+    if len(differing) != 1 or _MANY & set(differing[0]) or STOP_WORDS.issuperset(differing[0]):
+        return False
+    return kinship(*differing[0]) < _THE_SAME
 
 
 def of_two_people(new: str, old: str) -> bool:

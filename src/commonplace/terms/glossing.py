@@ -73,6 +73,20 @@ _ELSEWHERE = frozenset(
 )
 _NOTED = frozenset("user users uses prefers likes dislikes lives works wants pays owns keeps rent rents vet".split())
 _PLAINLY_ENGLISH = (STOP_WORDS - _ELSEWHERE) | _NOTED
+# Words of the trade and names of products: the same in any language, however much they look like a word of it.
+_TRADE = frozenset(
+    """
+    backend frontend standup rebase login repo repos plugin plugins graphql backlog scrum kanban webhook endpoint
+    staging airflow angular ansible asana bugsnag cassandra celery clickhouse confluence consul cypress datadog
+    debian dependabot discord django docker elasticsearch emacs envoy eslint express fastapi figma firebase flask
+    flink grafana hadoop haproxy hubspot intellij intercom istio jaeger jenkins jest jira jupyter kafka keras klarna
+    kotlin kubernetes laravel linear linux loki looker macos mailgun mariadb meilisearch metabase mollie mongodb
+    neovim netlify nextjs nginx nomad notion numpy obsidian opsgenie packer pagerduty pandas playwright podman
+    poetry postgres postman postmark prettier prometheus pytest pytorch rabbitmq rails redis renovate rollbar rollup
+    ruff salesforce sendgrid sentry slack snowflake storybook stripe supabase superset svelte swagger symfony
+    tableau tailwind terraform traefik trello twilio typesense typescript vagrant vercel vite vitest webpack zendesk
+    """.split()
+)
 _PARTICLES = frozenset("da das de del della den der des di do dos du la le van von".split())  # parts of names
 _TITLES = frozenset(
     "frau herr herrn dr prof familie firma kollege kollegin nachbar nachbarin bei heißt heisst hieß namens".split()
@@ -198,7 +212,7 @@ def _tokens(text: str) -> list[tuple[str, bool]]:
     starts, found = _starts(text), [word for word in _WORD.finditer(text) if not word["code"]]
     capital = [word[0][0].isupper() and word.start() not in starts for word in found]
     return [
-        (word[0].lower(), is_name or (follows and word[0] in _PARTICLES))
+        (word[0].lower(), is_name or word[0].lower() in _TRADE or (follows and word[0] in _PARTICLES))
         for word, is_name, follows in zip(found, capital, [*capital[1:], False], strict=False)
         if len(word[0]) == 1 or not word[0].isupper()
     ]
@@ -315,6 +329,8 @@ def _stems(code: str) -> Mapping[str, list[str]]:
 def _gloss(word: str, code: str, *, named: bool) -> str:
     words = _words_of(code)
     low = word.replace("İ", "i").replace("I", "ı").lower() if code == "tr" else word.lower()
+    if low in _TRADE:
+        return word
     for spelling in _spellings(low, code):
         if spelling in words:
             return words[spelling] if not named or words[spelling][:1].isupper() else word
