@@ -120,6 +120,26 @@ def test_chinese_names_are_no_words_and_each_is_its_own() -> None:
     assert found is None or found.certainty < 0.5
 
 
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
+def test_no_word_of_the_trade_is_another_word_in_a_language(path: Path) -> None:
+    listed = dict(line.split("\t") for line in path.read_text("utf-8").splitlines())
+    trade = glossing._TRADE  # pyright: ignore[reportPrivateUsage]
+    assert {word: listed[word] for word in trade if listed.get(word, word).lower() != word} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("O repo está no GitHub", "repo"),
+        ("Das Backend ist in Go geschrieben", "Backend is in Go written"),
+        ("Mój kot jest chory", "my cat is ill"),
+        ("Sentry prend les erreurs", "Sentry takes the errors"),
+    ],
+)
+def test_words_of_the_trade_stay_as_they_are(text: str, meaning: str) -> None:
+    assert meaning in rough_english(text)
+
+
 def test_a_compound_is_read_by_its_parts() -> None:
     assert "lessons" in rough_english("Jakob hat montags Schlagzeugunterricht.")
 

@@ -171,6 +171,8 @@ def test_what_was_forgotten_everywhere_is_not_passed_over_but_an_older_change_ca
     saved(memory, "Has a dog")
     memory.undo()
     assert texts(memory) == ["Likes tea"]
+    with pytest.raises(Conflict, match="cannot be undone"):
+        memory.undo()
     memory.undo(next(change.id for change in memory.changes() if change.note.summary.endswith("Likes tea")))
     assert texts(memory) == []
 

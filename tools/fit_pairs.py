@@ -11,10 +11,10 @@ measured on those. About an hour and a half on one core (less if MALLOC_TRIM_THR
 set high). The word vectors stay those of the embedder. tools/build_pairs.py makes the file that ships.
 
 The file that ships was fitted while families were still being written, in several runs, each going on from the one
-before: first with 3,010 of them, then, for an hour and a half on two cores each, with 6,510 and with 9,445, and at
-last for three quarters of an hour with all 12,105, half of the pairs from the newest and from other languages, while
-the first two layers stayed as they were. It is the mean of the weights of the last two runs and of the model before
-them. A new run gives a like model, not the same.
+before: first with 3,010 of them, then, for an hour and a half on two cores each, with 6,510 and with 9,445, for three
+quarters of an hour with 12,105, and at last for nearly two hours with up to all 15,690, half of the pairs from the
+newest and from other languages. Each time two runs were made, one of them mostly with the first two layers as they
+were, and the mean of their weights was taken. A new run gives a like model, not the same.
 """
 
 import argparse

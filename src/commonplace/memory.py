@@ -165,7 +165,8 @@ class Memory:
         session: str | None = None,
         reason: str | None = None,
     ) -> Revised | Forgotten | Duplicate | Refused:
-        """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes."""
+        """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes. What
+        another entry says word for word is refused as a duplicate."""
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)

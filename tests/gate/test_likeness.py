@@ -191,6 +191,8 @@ def test_two_pages_are_not_aligned_word_by_word(piece: str) -> None:
         ("The alarm is off at night", "The alarm is on at night"),
         ("Backups are kept out of the office", "Backups are kept in the office"),
         ("Flies from Berlin to Paris", "Flies to Berlin from Paris"),
+        ("Works without office hours", "Works with office hours"),
+        ("Prefers spaces over tabs when moving from Go to C", "Prefers tabs over spaces when moving from Go to C"),
         ("Likes coffee more than tea in the morning", "Prefers tea over coffee in the morning"),
         ("User's favourite language is Rust", "User's favourite language is Python"),
         ("The default editor is Helix", "The default editor is Vim"),
@@ -209,6 +211,7 @@ def test_the_form_itself_tells_an_update(new: str, old: str) -> None:
         ("We use uv for dependency management, not Poetry", "Dependencies are managed with Poetry"),
         ("The family chats on Signal after leaving WhatsApp", "Uses WhatsApp with family"),
         ("Replaced Jest with Vitest for unit tests", "Unit tests run with Jest"),
+        ("We left WhatsApp for Signal", "Uses WhatsApp with family"),
     ],
 )
 def test_what_rejects_the_old_value_never_says_the_same(new: str, old: str) -> None:
@@ -246,6 +249,7 @@ def test_what_is_said_of_two_people_is_two_facts(new: str, old: str) -> None:
         ("H. Matos lives in Lisbon", "Helena Matos lives in Lisbon"),
         ("Matos lives in Lisbon", "Helena Matos lives in Lisbon"),
         ("User lives in Lisbon", "Still lives in Lisbon"),
+        ("Seldom eats meat", "Never eats meat"),
     ],
 )
 def test_two_names_may_be_of_one(new: str, old: str) -> None:

@@ -196,7 +196,8 @@ def _fail(code: str, message: str, hint: str, *, in_json: bool, details: dict[st
 def _usage_hint(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption) and context and " " in error.option_name:
-        return f"A text that begins with a dash goes after two of them: {context.command_path} -- TEXT"
+        names = (param.human_readable_name for param in context.command.params if isinstance(param, click.Argument))
+        return f"A text that begins with a dash goes after two of them: {context.command_path} -- {' '.join(names)}"
     return f"See: {context.command_path if context else 'commonplace'} --help"
 
 

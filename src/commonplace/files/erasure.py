@@ -21,7 +21,7 @@ from commonplace.types.asking import Note, Origin
 from commonplace.types.keeping import Erasure, Removal
 
 PLACEHOLDER = "[forgotten]"
-FORGOTTEN_EVERYWHERE = "Forget a text everywhere"  # what the history says of it
+FORGOTTEN_EVERYWHERE = "Forget a text everywhere"  # in the history, where `undo` knows it by these words
 _DERIVED = f"{PRIVATE}/index"
 _SHORTEST = 3
 _CUT = "…"

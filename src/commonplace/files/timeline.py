@@ -110,7 +110,7 @@ def _newest_undoable(book: Book) -> str:
     for change in book.history.changes():
         if change.note.summary == FORGOTTEN_EVERYWHERE:
             raise Conflict(
-                "The last change was to forget a text everywhere, which cannot be undone.",
+                "Next would be that a text was forgotten everywhere, which cannot be undone.",
                 hint="To take back an earlier change, name it: commonplace undo ID (`commonplace history` lists them).",
             )
         if change.id in taken_back or not change.files or _is_beginning(change):

@@ -40,7 +40,14 @@ _OF_ANYBODY = frozenset(
     drinking eat eats born birthday allergy allergic vegetarian vegan
     """.split()
 )
-_NOBODY = STOP_WORDS | {"user", "user's", "user’s"}
+_NOBODY = (
+    STOP_WORDS
+    | NEGATIONS
+    | frozenset(
+        "user user's user’s always seldom sometimes often nowadays still already almost mostly maybe perhaps".split()
+    )
+)
+_OUT_OF = re.compile(r"\bout of\b")
 _LONGEST_NAME = 3
 _WELL_KNOWN = 6000  # of the table of English words, the commonest first: those are seldom names
 _THE_SAME = 0.8
@@ -70,7 +77,8 @@ _BEING = frozenset(terms("be been get gets being would user"))
 _REJECTION = re.compile(
     r"(?:[,;(–-]\s?(?:and\s|but\s)?not|\binstead of|\brather than|\bin place of"
     r"|\bno longer(?: uses?| in| at| on| with)?"
-    r"|\b(?:replac|ditch|dropp|leav)(?:ing|ed|es)|\b(?:moved|migrated|switched) (?:away )?from)"
+    r"|\b(?:replac(?:ing|ed|es)|ditch(?:ing|ed|es)|dropp(?:ing|ed)|drops|leaving|leaves|left)(?! by\b)"
+    r"|\b(?:moved|migrated|switched) (?:away )?from)"
     r"\s(?P<what>[^\W\d_][^\s,;.()]*(?:\s(?-i:[A-Z])[^\s,;.()]*)*)",
     re.IGNORECASE,
 )
@@ -88,8 +96,8 @@ def turned_round(new: str, old: str) -> bool:
     if _turned_by_a_word(ones, others):
         return True
     if ones != others and sorted(ones) == sorted(others):
-        if {"from", "to"} <= {*ones}:
-            return _following(ones, "from") == _following(others, "to")
+        if {"from", "to"} <= {*ones} and _following(ones, "from") == _following(others, "to"):
+            return True
         return not _TURNS.isdisjoint(ones) or ("to" in ones and any(word.startswith("prefer") for word in ones))
     return (first := _preference(new)) is not None and first == _preference(old, turned=True)
 
@@ -216,4 +224,4 @@ def _telling(text: str) -> set[str]:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text.casefold().replace("out of", "out")) if word not in _SKIPPED]
+    return [word for word in _WORD.findall(_OUT_OF.sub("out", text.casefold())) if word not in _SKIPPED]

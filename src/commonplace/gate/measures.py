@@ -55,7 +55,7 @@ _UNITS: dict[str, tuple[Meaning, ...]] = {
 _OFTEN: dict[str, Meaning] = {
     "hourly": ("time", 3_600), "daily": ("time", 86_400), "weekly": ("time", 604_800),
     "fortnightly": ("time", 1_209_600), "biweekly": ("time", 1_209_600), "monthly": ("months", 1),
-    "bimonthly": ("months", 2), "quarterly": ("months", 3),
+    "quarterly": ("months", 3),
     "half-yearly": ("months", 6), "semiannually": ("months", 6), "yearly": ("months", 12), "annually": ("months", 12),
     "annual": ("months", 12),
 }  # fmt: skip
@@ -67,29 +67,32 @@ _MONTHS = {
     for name in (month, month[:3])
 }
 _PRECISION = 9  # decimals that count
+_THOUSANDS = re.compile(r"\d{1,3}\.\d{3}")
 
 
 class Measure(NamedTuple):
-    """Where a text says how much or when, and all that this may mean."""
+    """Where a text says how much or when, and all that this may mean. Of "03/05" nobody knows which is the month."""
 
     start: int
     end: int
     meanings: frozenset[Meaning]
+    unclear: bool = False
 
 
 def in_one_measure(new: str, old: str) -> tuple[str, str]:
     """Both texts, the first with the words of the second wherever they mean the same amount or date."""
     if not (theirs := measures(old)) or not (ours := measures(new)):
         return new, old
-    told = {meaning: old[one.start : one.end] for one in reversed(theirs) for meaning in one.meanings}
-    as_told = {text.casefold() for text in told.values()}
+    told = {meaning: one for one in reversed(theirs) for meaning in one.meanings}
+    as_told = {old[one.start : one.end].casefold() for one in theirs}
     pieces: list[str] = []
     done = 0
     for measure in ours:
         twin = next((told[meaning] for meaning in sorted(measure.meanings) if meaning in told), None)
-        if twin is not None and new[measure.start : measure.end].casefold() not in as_told:
-            pieces += [new[done : measure.start], twin]
-            done = measure.end
+        if twin is None or (twin.unclear and measure.unclear) or new[measure.start : measure.end].casefold() in as_told:
+            continue
+        pieces += [new[done : measure.start], old[twin.start : twin.end]]
+        done = measure.end
     return "".join([*pieces, new[done:]]), old
 
 
@@ -107,7 +110,7 @@ def _all(text: str) -> Iterator[Measure]:
     amounts, often, dates = _forms()
     for match in dates.finditer(text):
         if meanings := _dates(match):
-            yield Measure(*match.span(), meanings)
+            yield Measure(*match.span(), meanings, unclear=len(meanings) > 1)
     for match in often.finditer(text):
         yield Measure(*match.span(), frozenset(_period(match)))
     for match in amounts.finditer(text):
@@ -125,14 +128,15 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     spans = r"hours?|days?|weeks?|fortnights?|months?|quarters?|years?|minutes?"
     flags = re.IGNORECASE
     amounts = re.compile(
-        rf"(?<![\w.,:/-]){number}(?: and a half(?P<more>))?(?:[ -]?(?P<times>{'|'.join(_TIMES)})\b)?"
+        r"(?<![\w.,:/-])(?<!hundred )(?<!thousand )(?<!million )(?<!hundred and )(?<!thousand and )"
+        rf"{number}(?: and a half(?P<more>))?(?:[ -]?(?P<times>{'|'.join(_TIMES)})\b(?! (?:and )?(?:{worded}|\d)))?"
         rf"(?:[ -]?(?P<unit>{units})(?!\w))?(?![\w]|[.,:/-]\d)"
         rf"|\b(?P<half>half )?an? (?P<one>{spans})(?P<plus> and a half)?\b"
         rf"|\bhalf an? (?P<part>cpu core|core|cpu)\b",
         flags,
     )
     often = re.compile(
-        rf"\b(?:(?P<word>{'|'.join(_OFTEN)})"
+        rf"(?<![\w-])(?<!twice )(?<!thrice )(?<!times )(?:(?P<word>{'|'.join(_OFTEN)})"
         rf"|(?:every|each) (?:(?P<other>other|second) )?(?P<span>{spans})"
         rf"|every (?P<count>\d+|{worded}) (?P<spans>{spans})"
         rf"|(?P<often>once|twice|(?:two|three|four) times) (?:a|per|every|each) (?P<in>{spans}))\b",
@@ -159,8 +163,10 @@ def _amounts(match: re.Match[str]) -> Iterator[Meaning]:
         value = (0.5 if "half" in said else 1) + (0.5 if "plus" in said else 0)
         yield from _measured(value, one)
         return
-    value = _value(said["number"]) + (0.5 if "more" in said else 0)
-    times, unit = said.get("times"), said.get("unit")
+    number, times, unit = said["number"], said.get("times"), said.get("unit")
+    if _THOUSANDS.fullmatch(number) or ("." in number and not times and not unit):
+        return  # "12.000" is twelve thousand in half of Europe, and 3.10 a version that is not 3.1
+    value = _value(number) + (0.5 if "more" in said else 0)
     if unit:
         yield from _measured(value * _TIMES.get(times or "", 1), unit)
     elif times:
@@ -204,7 +210,7 @@ def _dates(match: re.Match[str]) -> frozenset[Meaning]:
             return frozenset()  # 3.11 is a version and 24/7 no day; 14.04 and 14.4. are
         first, second = int(said["a"]), int(said["b"])
         years = int(year) + (2000 if len(year) == 2 else 0) if year else 0
-        days = {(first, second), (second, first)}
+        days = {(first, second)} if "." in match.group() else {(first, second), (second, first)}
     elif "my" in said:
         years, days = int(said["my"]), {(0, int(said["m"]))}
     else:

@@ -59,7 +59,7 @@ _PHRASES = {
 }
 _LONGEST = 10_000  # what is longer is no talk, and stays as it is
 _COMMON = 250  # so many words of a list count more: every text has some of them
-_FEW = 40
+_FEW = 40  # words: looking for so many costs as much as making a dictionary
 _STEM = 4
 _ENDING = 4
 _LONGEST_WIDE = 12
@@ -73,18 +73,18 @@ _ELSEWHERE = frozenset(
 )
 _NOTED = frozenset("user users uses prefers likes dislikes lives works wants pays owns keeps rent rents vet".split())
 _PLAINLY_ENGLISH = (STOP_WORDS - _ELSEWHERE) | _NOTED
-# Words of the trade and names of products: the same in any language, however much they look like a word of it.
+# Words of the trade and names of products: the same in any language, though they look like a form of one of its words.
 _TRADE = frozenset(
     """
-    backend frontend standup rebase login repo repos plugin plugins graphql backlog scrum kanban webhook endpoint
-    staging airflow angular ansible asana bugsnag cassandra celery clickhouse confluence consul cypress datadog
-    debian dependabot discord django docker elasticsearch emacs envoy eslint express fastapi figma firebase flask
-    flink grafana hadoop haproxy hubspot intellij intercom istio jaeger jenkins jest jira jupyter kafka keras klarna
-    kotlin kubernetes laravel linear linux loki looker macos mailgun mariadb meilisearch metabase mollie mongodb
-    neovim netlify nextjs nginx nomad notion numpy obsidian opsgenie packer pagerduty pandas playwright podman
-    poetry postgres postman postmark prettier prometheus pytest pytorch rabbitmq rails redis renovate rollbar rollup
-    ruff salesforce sendgrid sentry slack snowflake storybook stripe supabase superset svelte swagger symfony
-    tableau tailwind terraform traefik trello twilio typesense typescript vagrant vercel vite vitest webpack zendesk
+    backend frontend standup rebase login repo plugin plugins graphql backlog scrum kanban webhook endpoint staging
+    airflow angular ansible asana bugsnag cassandra celery clickhouse confluence consul cypress datadog debian
+    dependabot discord django docker elasticsearch emacs envoy eslint express fastapi figma firebase flask grafana
+    hadoop haproxy hubspot intellij intercom istio jaeger jenkins jira jupyter kafka keras klarna kotlin kubernetes
+    laravel linear linux loki looker macos mailgun mariadb meilisearch metabase mollie mongodb neovim netlify nextjs
+    nginx nomad notion numpy obsidian opsgenie packer pagerduty pandas playwright podman poetry postgres postman
+    postmark prettier prometheus pytest pytorch rabbitmq rails redis renovate rollbar rollup ruff salesforce
+    sendgrid sentry slack snowflake storybook stripe supabase superset svelte swagger symfony tailwind terraform
+    traefik trello twilio typesense typescript vagrant vercel vitest webpack zendesk
     """.split()
 )
 _PARTICLES = frozenset("da das de del della den der des di do dos du la le van von".split())  # parts of names
@@ -105,11 +105,11 @@ _SURNAMES = frozenset(
     "小阿王李周张刘陈杨赵吴徐孙朱郭罗梁宋郑唐冯董萧程曹袁邓傅沈彭吕苏卢蒋蔡贾魏薛阎潘杜汪范姚谭廖邹陆郝康崔邱秦侯邵孟尹黎乔赖龚韩谢胡林马叶"
     "張劉陳楊趙吳孫羅鄭馮蕭鄧盧蔣賈閻譚鄒陸喬賴龔韓謝馬葉"
 )
-_BEFORE_TITLES = _SURNAMES | frozenset("周黄高何白方金石钟夏田任姜江史顾龙万段雷钱汤易常武贺文于余戴曾丁熊孔毛")
+_BEFORE_TITLES = _SURNAMES | frozenset("黄高何白方金石钟夏田任姜江史顾龙万段雷钱汤易常武贺文于余戴曾丁熊孔毛")
 _ADDRESSED = tuple("先生 女士 小姐 太太 老师 经理 医生 教授 律师 师傅 阿姨 叔叔".split())
 _COUNTING = tuple("一二三四五六七八九十两兩几幾每这這那百千万萬")
 _NOT_GIVEN = frozenset(
-    "的地得了着过是在和与及跟有没不也都就还又去来到说叫吃喝住用会要想能可从对给把被让我你您他她它们家今昨这那每很最只每"
+    "的地得了着过是在和与及跟有没不也都就还又去来到说叫吃喝住用会要想能可从对给把被让我你您他她它们家今昨这那每很最只"
 )
 _GLANCE = re.compile(r"\b(?:the|with|user|uses|prefers|likes|lives|works|every|their|from|which)\b", re.IGNORECASE)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MODEL_SHA256 = "8fab5de629472bb1c98ae016d9cddf548714e2db7783107677c70d14cbf1971f"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 WINDOW = 256
-GLOSSES = 2  # to be raised with every change of the lists of words: vectors of two kinds are never mixed
+GLOSSES = 3  # to be raised with every change of the lists of words: vectors of two kinds are never mixed
 
 
 class MiniLM:
