@@ -150,6 +150,8 @@ def test_where_the_same_was_only_asked_before_is_not_recalled(memory: Memory) ->
     memory.remember("Lives in Bern")
     memory.log("Where do I live?")
     memory.log("We live in Bern since 2019 with two cats")
+    memory.log("Rex is vaccinated against rabies")
+    assert "Rex is vaccinated" in memory.recall("Is Rex vaccinated against rabies?").text
     block = memory.recall("where do I live").text
     assert "Where do I live?" not in block
     assert "two cats" in block

@@ -479,3 +479,13 @@ def test_a_request_is_not_a_blank_cheque_for_names_and_numbers_from_elsewhere(me
     memory.log_session(session, ScriptedChatModel([answer]))
     assert texts(memory) == ["User requested: I pay my rent by bank transfer"]
     assert [item.text for item in memory.inbox()] == [planted]
+
+
+@pytest.mark.req("GATE-1")
+def test_a_program_that_has_searched_nothing_yet_compares_by_meaning_too(tmp_path: Path) -> None:
+    first = Memory.open(tmp_path / "book")
+    first.remember("Drives an old Skoda Octavia")
+    later = Memory.open(tmp_path / "book")
+    told = later.remember("The Skoda was scrapped; there's a Kia EV3 in the driveway")
+    assert isinstance(told, Alike)
+    assert told.verdict.rule == "newer_value"

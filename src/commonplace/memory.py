@@ -64,7 +64,6 @@ if TYPE_CHECKING:
 RECALL_BUDGET = 2000
 _RECALLED = 40
 _NEAREST = 8
-_GLANCED_AT = 100
 
 
 class SystemClock:
@@ -199,14 +198,8 @@ class Memory:
         return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._meaning, self._said_in)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
-        """A program that has searched nothing yet looks at the words first: where no entry comes near, it need not load
-        a model to know that."""
-        if self._finder is None and len(entries) <= _GLANCED_AT:
-            from commonplace.gate.likeness import compare
-
-            if not any(compare(text, entry.text, None) for entry in entries):
-                return ()
-        return self._finding().closest_entries(text, entries, _NEAREST)
+        """Where there is nothing to compare with, no model is loaded."""
+        return self._finding().closest_entries(text, entries, _NEAREST) if entries else ()
 
     def _meaning(self, text: str) -> Sequence[float] | None:
         return self._finding().meaning(text)
@@ -425,7 +418,7 @@ class Memory:
         self, question: str, *, budget: int = RECALL_BUDGET, today: date | None = None, session: str = ""
     ) -> Recall:
         """What a model should be told before it answers `question`, in at most `budget` tokens. What `session` itself
-        said is left out, and where only the question was asked before: that is in the prompt already."""
+        said is left out, and where the question was asked before: that is in the prompt already."""
         from commonplace.recall import recall
         from commonplace.terms import words
 
@@ -434,7 +427,10 @@ class Memory:
             found = self.search(question, limit=_RECALLED, today=today)
             asked, trouble = words(question), found.trouble
             hits = tuple(
-                hit for hit in found.hits if (not session or hit.session != session) and words(hit.text) != asked
+                hit
+                for hit in found.hits
+                if (not session or hit.session != session)
+                and not (hit.text.rstrip().endswith(("?", "？")) and words(hit.text) == asked)
             )
         return replace(recall(entries, hits, budget), trouble=trouble)
 

@@ -151,16 +151,14 @@ def test_the_version_is_told_without_importing_the_command_line() -> None:
     assert done.stdout.splitlines()[1] == "[]"
 
 
-def test_a_save_imports_nothing_heavy_and_no_room_that_it_does_not_use(home: Path, cli: Cli) -> None:
-    cli("remember", "Plays the violin")
-    cli("remember", "Keeps the invoices in a blue folder")
+def test_a_save_with_nothing_to_compare_imports_nothing_heavy_and_no_room_that_it_does_not_use(home: Path) -> None:
     program = (
         "import sys\n"
         "from commonplace.cli.root import run; run(['remember', 'Allergic to hazelnuts'])\n"
         "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[0] == "Saved in Notes: Allergic to hazelnuts"
+    assert "Saved in Notes: Allergic to hazelnuts" in done.stdout.splitlines()
     loaded = set(done.stdout.splitlines()[-1].split())
     heavy = {"dulwich", "asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile", "tempfile"}
     assert sorted(heavy & {name.partition(".")[0] for name in loaded}) == []

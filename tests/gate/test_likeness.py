@@ -235,6 +235,8 @@ def test_what_is_rejected_on_both_sides_is_no_change() -> None:
         ("Xiao Liang is allergic to peanuts", "Xiao Ming is allergic to peanuts"),
         ("Iyeonghui speaks French", "Gim Minsu speaks French"),
         ("周敏住在上海", "周杰住在上海"),
+        ("王芳住在北京", "汪方住在北京"),
+        ("طارق يسكن في دبي", "تارق يسكن في دبي"),
         ("이영희는 서울에 산다", "김민수는 서울에 산다"),
         ("श्याम दिल्ली में रहता है", "राम दिल्ली में रहता है"),
     ],
@@ -256,6 +258,29 @@ def test_two_names_may_be_of_one(new: str, old: str) -> None:
     likeness = compare(new, old, 0.95, (0.9, 0.05))
     assert likeness is not None
     assert likeness.certainty >= 0.5
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Staging has 4 GB and prod has 2 GB", "Staging has 2 GB and prod has 4 GB"),
+        ("Backups are kept 14 days and logs one week", "Backups are kept 7 days and logs two weeks"),
+        ("The exam is on 04/05/2026", "The exam is on 05/04/2026"),
+        ("Umask is 022", "Umask is 22"),
+        ("Discord server id is 123456789012345678", "Discord server id is 123456789012345679"),
+    ],
+)
+def test_the_same_words_with_values_in_other_places_are_an_update(new: str, old: str) -> None:
+    likeness = compare(new, old, 0.97)
+    assert likeness is not None
+    assert likeness.relation == "newer"
+
+
+def test_the_same_words_in_another_order_are_the_same() -> None:
+    likeness = compare("Port 80 is web, port 22 is ssh", "Port 22 is ssh, port 80 is web", 0.97)
+    assert likeness is not None
+    assert (likeness.relation, likeness.certainty) == ("same", 1.0)
 
 
 def test_another_preference_elsewhere_is_no_update() -> None:

@@ -107,7 +107,7 @@ def remember(
             raise NotStored(
                 outcome.code,
                 f"{verdict.reason} {_place(existing)}:\n  {existing.text}",
-                hint=f"To change that one: {_revising(existing.text, content, origin, session)}\n{_INSIST}",
+                hint=f"{_advice(verdict)} {_revising(existing.text, content, origin, session)}\n{_INSIST}",
                 details={"existing": existing, "verdict": verdict},
             )
         case Held(verdict, waiting):
@@ -123,6 +123,12 @@ def remember(
             raise stopped(verdict, _INSIST)
         case _:
             assert_never(outcome)
+
+
+def _advice(verdict: Verdict) -> str:
+    if verdict.kind is VerdictKind.MERGE:
+        return "Nothing needs to be done. If your wording is better:"
+    return "If that is no longer so (put in what still holds of it):"
 
 
 def _revising(old: str, new: str, origin: str, session: str | None) -> str:

@@ -4,6 +4,7 @@ two values of one. Pure."""
 import re
 
 from commonplace.gate.readingwords import LINKS
+from commonplace.terms import STOP_WORDS
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.:,'’][^\W_]+)*|[%€$£=:]")
 # What stands before a number that is a value: it says how much, when or where, not which.
@@ -15,6 +16,7 @@ _VALUE_LEADS = frozenset(
     """.split()
 )
 _UNITS = re.compile(r"(?:%|€|\$|[^\W\d_]{3,}s|kg|km|cm|mm|am|pm|gb|mb|tb|ms|min|h|o'clock|uhr|people|euro|percent)$")
+_WHOLE = re.compile(r"\d[\w.,:/-]*\w|\d|[^\W\d_]+")  # numbers with all that is written in one with them, and words
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -35,6 +37,18 @@ def amounts_differ(new: str, old: str) -> bool:
         return False
     at = differing[0]
     return not any(_YEAR.fullmatch(tokens[at]) or _is_label(tokens, at) for tokens in (ones, others))
+
+
+def whose_numbers(text: str) -> set[tuple[str, str]]:
+    """Each number of a text and the word before it that says whose it is: of "staging has 4 GB and prod 2 GB" the same
+    words in another order are another fact."""
+    found, owner = set[tuple[str, str]](), ""
+    for token in _WHOLE.findall(text.casefold()):
+        if token[0].isdigit():
+            found.add((owner, token))
+        elif token not in STOP_WORDS and not _UNITS.fullmatch(token):
+            owner = token
+    return found
 
 
 def _differing(new: str, old: str) -> tuple[list[str], list[str], list[int]]:

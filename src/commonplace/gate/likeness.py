@@ -23,7 +23,7 @@ from commonplace.gate.frames import (
     says_too_little,
     turned_round,
 )
-from commonplace.gate.labels import amounts_differ, labels_differ
+from commonplace.gate.labels import amounts_differ, labels_differ, whose_numbers
 from commonplace.gate.measures import in_one_measure
 from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
@@ -94,8 +94,10 @@ def _weigh(
         return 0.0, {}
     if turned_round(new, old) or another_value(new, old):
         return _CLEAR, {_NEWER: 1.0}
-    if new == old or words(new) == words(old) != set():
+    if new == old:
         return 1.0, {}
+    if words(new) == words(old) != set():
+        return (1.0, {}) if whose_numbers(new) == whose_numbers(old) else (_CLEAR, {_NEWER: 1.0})
     if len(new) * len(old) > _MOST_COMPARED:
         return 0.0, {}
     if denied(new, old):

@@ -20,21 +20,19 @@ _TENS = {
     word: 10 * number
     for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
 }
-_TIMES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9, "hundred": 1e2}
-# What a unit measures, and in how many of the smallest; a month is no number of days.
+_TIMES = {"k": 1e3, "thousand": 1e3, "mio": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9, "hundred": 1e2}
+# What a unit measures, and in how many of the smallest. A month is no number of days, and a day's work no 24 hours.
 _UNITS: dict[str, tuple[Meaning, ...]] = {
     unit: tuple(meanings)
     for units, *meanings in (
         ("ms millisecond milliseconds", ("time", 0.001)),
         ("s sec secs second seconds", ("time", 1)),
-        ("m", ("time", 60), ("length", 1), ("share", 0.001)),
         ("min mins minute minutes", ("time", 60)),
         ("h hr hrs hour hours", ("time", 3_600)),
-        ("d day days", ("time", 86_400)),
-        ("w wk week weeks", ("time", 604_800)),
-        ("fortnight fortnights", ("time", 1_209_600)),
+        ("d day days", ("days", 1)),
+        ("w wk week weeks", ("days", 7)),
+        ("fortnight fortnights", ("days", 14)),
         ("mo month months", ("months", 1)),
-        ("quarter quarters", ("months", 3)),
         ("yr yrs year years", ("months", 12)),
         ("decade decades", ("months", 120)),
         ("kb", ("bytes", 1e3), ("bytes", 2**10)),
@@ -47,14 +45,16 @@ _UNITS: dict[str, tuple[Meaning, ...]] = {
         ("km kilometre kilometres kilometer kilometers", ("length", 1_000)),
         ("g gram grams", ("mass", 1)),
         ("kg kilo kilos kilogram kilograms", ("mass", 1_000)),
-        ("% percent pct", ("share", 0.01)),
-        ("core cores cpu cpus", ("share", 1)),
+        ("% percent pct", ("percent", 1)),
+        ("m", ("cores", 0.001)),  # also metres, minutes and millions, which nobody can tell apart
+        ("core cores cpu cpus", ("cores", 1)),
     )
     for unit in units.split()
 }
+_QUARTER: Meaning = ("months", 3)
 _OFTEN: dict[str, Meaning] = {
-    "hourly": ("time", 3_600), "daily": ("time", 86_400), "weekly": ("time", 604_800),
-    "fortnightly": ("time", 1_209_600), "biweekly": ("time", 1_209_600), "monthly": ("months", 1),
+    "hourly": ("time", 3_600), "daily": ("days", 1), "weekly": ("days", 7), "fortnightly": ("days", 14),
+    "biweekly": ("days", 14), "monthly": ("months", 1),
     "quarterly": ("months", 3),
     "half-yearly": ("months", 6), "semiannually": ("months", 6), "yearly": ("months", 12), "annually": ("months", 12),
     "annual": ("months", 12),
@@ -66,17 +66,16 @@ _MONTHS = {
     )
     for name in (month, month[:3])
 }
-_PRECISION = 9  # decimals that count
 _THOUSANDS = re.compile(r"\d{1,3}\.\d{3}")
+_NAMES = re.compile(r"0\d+|\d{10,}")  # numbers that name something, where every digit counts
 
 
 class Measure(NamedTuple):
-    """Where a text says how much or when, and all that this may mean. Of "03/05" nobody knows which is the month."""
+    """Where a text says how much or when, and all that this may mean."""
 
     start: int
     end: int
     meanings: frozenset[Meaning]
-    unclear: bool = False
 
 
 def in_one_measure(new: str, old: str) -> tuple[str, str]:
@@ -89,7 +88,7 @@ def in_one_measure(new: str, old: str) -> tuple[str, str]:
     done = 0
     for measure in ours:
         twin = next((told[meaning] for meaning in sorted(measure.meanings) if meaning in told), None)
-        if twin is None or (twin.unclear and measure.unclear) or new[measure.start : measure.end].casefold() in as_told:
+        if twin is None or new[measure.start : measure.end].casefold() in as_told:
             continue
         pieces += [new[done : measure.start], old[twin.start : twin.end]]
         done = measure.end
@@ -110,7 +109,7 @@ def _all(text: str) -> Iterator[Measure]:
     amounts, often, dates = _forms()
     for match in dates.finditer(text):
         if meanings := _dates(match):
-            yield Measure(*match.span(), meanings, unclear=len(meanings) > 1)
+            yield Measure(*match.span(), meanings)
     for match in often.finditer(text):
         yield Measure(*match.span(), frozenset(_period(match)))
     for match in amounts.finditer(text):
@@ -125,7 +124,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     worded = rf"(?:{tens}(?:[- ]{digits})?|{digits})"
     number = rf"(?P<number>\d{{1,3}}(?:[,'’]\d{{3}})+|\d+(?:\.\d+)?|{worded})"
     units = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
-    spans = r"hours?|days?|weeks?|fortnights?|months?|quarters?|years?|minutes?"
+    spans = r"hours?|days?|weeks?|fortnights?|months?|years?|minutes?"
     flags = re.IGNORECASE
     amounts = re.compile(
         r"(?<![\w.,:/-])(?<!hundred )(?<!thousand )(?<!million )(?<!hundred and )(?<!thousand and )"
@@ -137,14 +136,14 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     )
     often = re.compile(
         rf"(?<![\w-])(?<!twice )(?<!thrice )(?<!times )(?:(?P<word>{'|'.join(_OFTEN)})"
-        rf"|(?:every|each) (?:(?P<other>other|second) )?(?P<span>{spans})"
+        rf"|(?:every|each) (?:(?P<other>other|second) )?(?P<span>{spans}|quarter)"
         rf"|every (?P<count>\d+|{worded}) (?P<spans>{spans})"
         rf"|(?P<often>once|twice|(?:two|three|four) times) (?:a|per|every|each) (?P<in>{spans}))\b",
         flags,
     )
     month = "|".join(sorted(_MONTHS, key=len, reverse=True))
     dates = re.compile(
-        rf"(?<![\w.,:/-])(?:(?P<a>\d{{1,2}})[./](?P<b>\d{{1,2}})(?:[./](?P<y>\d{{4}}|\d\d)|(?P<dot>\.))?(?![\w/:%]|[.,]\d)"
+        rf"(?<![\w.,:/-])(?:(?P<a>\d{{1,2}})[./](?P<b>\d{{1,2}})(?:[./](?P<y>\d{{4}})|(?P<dot>\.))?(?![\w/:%]|[.,]\d)"
         rf"|(?P<m>\d{{1,2}})/(?P<my>\d{{4}})\b"
         rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{month})\b(?:,? (?P<year>\d{{4}})\b)?"
         rf"|\b(?P<month2>{month}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<year2>\d{{4}})\b)?"
@@ -157,29 +156,33 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 def _amounts(match: re.Match[str]) -> Iterator[Meaning]:
     said = {name: value.casefold() for name, value in match.groupdict().items() if value is not None}
     if "part" in said:
-        yield "share", 0.5
+        yield "cores", 0.5
         return
     if one := said.get("one"):
         value = (0.5 if "half" in said else 1) + (0.5 if "plus" in said else 0)
         yield from _measured(value, one)
         return
     number, times, unit = said["number"], said.get("times"), said.get("unit")
-    if _THOUSANDS.fullmatch(number) or ("." in number and not times and not unit):
+    if _THOUSANDS.fullmatch(number) or _NAMES.fullmatch(number) or ("." in number and not times and not unit):
         return  # "12.000" is twelve thousand in half of Europe, and 3.10 a version that is not 3.1
+    if times == "k" and len(number) == 1:
+        return  # a television has 4K, and a run 5k
     value = _value(number) + (0.5 if "more" in said else 0)
     if unit:
         yield from _measured(value * _TIMES.get(times or "", 1), unit)
     elif times:
-        yield "count", round(value * _TIMES[times], _PRECISION)
-        if times in _UNITS:  # 5m: minutes, metres or millions
-            yield from _measured(value, times)
+        yield "count", _rounded(value * _TIMES[times])
     else:
-        yield "count", round(value, _PRECISION)
+        yield "count", _rounded(value)
 
 
 def _measured(value: float, unit: str) -> Iterator[Meaning]:
-    for kind, size in _UNITS[unit]:
-        yield kind, round(value * size, _PRECISION)
+    for kind, size in _UNITS[unit] if unit not in {"quarter", "quarters"} else (_QUARTER,):
+        yield kind, _rounded(value * size)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.12g}")
 
 
 def _value(number: str) -> float:
@@ -209,7 +212,7 @@ def _dates(match: re.Match[str]) -> frozenset[Meaning]:
         if not year and "dot" not in said and not said["b"].startswith("0") and not said["a"].startswith("0"):
             return frozenset()  # 3.11 is a version and 24/7 no day; 14.04 and 14.4. are
         first, second = int(said["a"]), int(said["b"])
-        years = int(year) + (2000 if len(year) == 2 else 0) if year else 0
+        years = int(year or 0)
         days = {(first, second)} if "." in match.group() else {(first, second), (second, first)}
     elif "my" in said:
         years, days = int(said["my"]), {(0, int(said["m"]))}
@@ -217,6 +220,7 @@ def _dates(match: re.Match[str]) -> frozenset[Meaning]:
         name = said.get("month") or said.get("month2") or said["month3"]
         years = int(said.get("year") or said.get("year2") or said.get("year3") or 0)
         days = {(int(said.get("day") or said.get("day2") or 0), _MONTHS[name])}
-    return frozenset(
+    found = {
         ("date", float(years * 10_000 + month * 100 + day)) for day, month in days if 1 <= month <= 12 and day <= 31
-    )
+    }
+    return frozenset(found) if len(found) == 1 else frozenset()  # of "03/05" nobody knows which is the month

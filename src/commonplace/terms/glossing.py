@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import islice, takewhile
 from pathlib import Path
+from zlib import crc32
 
 from commonplace.patterns import LazyPattern
 from commonplace.terms import STOP_WORDS, normalise
@@ -31,6 +32,11 @@ _LEFT = LazyPattern(  # what no list has; kana that only bend a Japanese word sa
     "[\u0400-\u04ff\u0600-\u06ff\u0900-\u0963\u0966-\u097f\u30a0-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
 _KOREAN_ENDING = LazyPattern("(?<=..)(?:입니다|이에요|예요|이다|에서|으로|은|는|이|가|을|를|의|에|와|과|도|로|씨|님)$")
+_KOREAN_NAME = 3  # syllables of most names, of which the last may look like an ending
+_KOREAN_SURNAMES = frozenset(
+    "김이박최정강조윤장임한오서신권황안송류홍전고문양손배백허남심노하곽성차주우구민유진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모"
+)
+_MARKS = "bdfghjklmnprstvz"
 _DATE = LazyPattern("(\\d{1,2})\\s?[月월](?:\\s?(\\d{1,2})\\s?[日号號일])?")
 _MONTHS = "January February March April May June July August September October November December".split()
 _HINDI = LazyPattern("[\u0900-\u0963\u0966-\u097f]+")  # its vowel signs are no letters to Python
@@ -124,7 +130,11 @@ def in_english(new: str, old: str) -> tuple[str, str]:
             first = second
         elif _is_nearly(old, first, second):
             second = first
-    return english(new, first or _if_also(new, second)), english(old, second or _if_also(old, first))
+    apart = first == second and first not in _LATIN  # 张伟 and 张卫 sound alike, but here both can be read
+    return (
+        english(new, first or _if_also(new, second), apart=apart),
+        english(old, second or _if_also(old, first), apart=apart),
+    )
 
 
 def rough_english(text: str) -> str:
@@ -172,8 +182,9 @@ def language(text: str) -> str | None:
 
 
 @lru_cache(maxsize=8192)
-def english(text: str, code: str | None) -> str:
-    """The text in rough English, if it is in the language `code`."""
+def english(text: str, code: str | None, *, apart: bool = False) -> str:
+    """The text in rough English, if it is in the language `code`. Names that only sound alike are kept `apart` where
+    both texts are in that language."""
     if code is None or len(text) > _LONGEST:
         return text
     text = unicodedata.normalize("NFC", text)
@@ -183,7 +194,7 @@ def english(text: str, code: str | None) -> str:
     text = _DATE.sub(lambda date: f" {date[2] or ''} {_month(date[1])} ", text)
     if code in {"ja", "zh"}:
         words = _words_of(code)
-        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words, names=code == 'zh')} ", text)
+        text = _WIDE.sub(lambda run: f" {_cut(run.group(), words, names=code == 'zh', apart=apart)} ", text)
     elif code == "hi":
         words = _words_of(code)
         text = _HINDI.sub(lambda word: words.get(word.group(), word.group()), text)
@@ -197,7 +208,7 @@ def english(text: str, code: str | None) -> str:
         )
     text = text.replace(_ENDED, "no longer").replace(_IS_CALLED, "is called")
     if code not in _LATIN:
-        text = _LEFT.sub(lambda word: _spelt(word.group(), code), text)
+        text = _LEFT.sub(lambda word: _spelt(word.group(), code, apart=apart), text)
     return " ".join(text.split())
 
 
@@ -382,18 +393,23 @@ def _kin(word: str, code: str) -> str | None:
     return best
 
 
-def _spelt(word: str, code: str) -> str:
+def _spelt(word: str, code: str, *, apart: bool) -> str:
     """A word that no list has, mostly a name, in letters that English has: one can be told from another, and 김민수 is
-    the same in any language."""
+    the same in any language. To keep `apart` what sounds alike, letters that stand for the signs follow."""
+    if not word:
+        return ""
     from anyascii import anyascii
 
-    if code == "ko":
+    if code == "ko" and not (len(word) == _KOREAN_NAME and word[0] in _KOREAN_SURNAMES):
         word = _KOREAN_ENDING.sub("", word)
     letters = "".join(filter(str.isalnum, anyascii(word)))
+    if apart and code != "ru":
+        mark = crc32(word.encode("utf-8", "replace"))
+        letters += "".join(_MARKS[mark >> shift & 15] for shift in (0, 4, 8))
     return letters if code == "ru" else letters.capitalize()  # Russian has capitals of its own
 
 
-def _cut(run: str, words: Mapping[str, str], *, names: bool) -> str:
+def _cut(run: str, words: Mapping[str, str], *, names: bool, apart: bool) -> str:
     """A run without spaces, cut into the longest words of the list; what is not in it stays together. Chinese names
     are spelt: 王明 is not 王亮, though both would be "king bright"."""
 
@@ -405,7 +421,8 @@ def _cut(run: str, words: Mapping[str, str], *, names: bool) -> str:
     while at < len(run):
         size = size_at(at)
         if names and size <= 1 and (end := _end_of_name(run, at, size_at)):
-            parts += [run[unknown:at], _spelt(run[at], "zh"), _spelt(run[at + 1 : end], "zh")]
+            name = (_spelt(part, "zh", apart=apart) for part in (run[at], run[at + 1 : end]))
+            parts += [run[unknown:at], *name]
             at = unknown = end
         elif size:
             parts += [run[unknown:at], words[run[at : at + size]]]
