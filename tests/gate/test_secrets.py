@@ -362,6 +362,15 @@ Gym locker: small dial lock, 3 then⁞ 19 then 33.|Gym locker: small dial lock, 
 Cadenas du casier : 3 puis⁞ 19 puis 33|Cadenas du casier : *
 La cassaforte è 12 a destra, 38 ⁞a sinistra e ancora 5 a destra|La cassaforte è *
 Main entrance 24⁞68 followed by the green button|Main entrance * followed by the green button
+The drive opens with paper boat ⁞under willow|The drive opens with *
+Grandma's laptop: type marma⁞lade on the boot prompt|Grandma's laptop: type * on the boot prompt
+The wiki takes guest and quokka⁞ball|The wiki takes guest and *
+Laptop babci: wpisz mali⁞nowo na ekranie blokady|Laptop babci: wpisz * na ekranie blokady
+The wifi is Falcon with⁞ an exclamation mark at the end|The wifi is *
+Jo has 48⁞21 for the gate keypad|Jo has * for the gate keypad
+Wifi name and password: Falcon with⁞ a 7 at the end|Wifi name and password: *
+Bike lock combination: 1, ⁞2, 3|Bike lock combination: *
+Combination lock: 3, ⁞19, 33|Combination lock: *
 Domofon: 14 klucz 55⁞21|Domofon: 14 klucz *
 Internet at the cabin is VM4471902 and then h7gx⁞Kpnmrb3w|Internet at the cabin is VM4471902 and then *
 公司门禁输入44⁞71再按星号|公司门禁输入*再按星号
@@ -416,6 +425,27 @@ def test_of_what_is_told_in_passing_the_value_goes_and_no_more(line: str) -> Non
         "在ATM输入3000元",
         "Compose expects POSTGRES_PASSWORD_FILE=/run/secrets/pg_password instead of a plain variable",
         "Cargo.lock pins ring 0.17.8 and nothing else",
+        "Jo has 4821 for the gate project",
+        "Jo has 4821 for the gate",
+        "I have 1861 for the garage",
+        "We got 1273 for the garage door",
+        "Wir haben 1861 für die Garage",
+        "Told her 1187 for the garage sale",
+        "Sent 1432 for the gate opening",
+        "Gave them 1261 for the door painting",
+        "Has 4821 for the alarm project",
+        "Wifi name is Falcon with a 7 at the end",
+        "The wifi SSID is Falcon with a 7 at the end",
+        "Our wlan is called Falcon with a 7 at the end",
+        "Das WLAN heißt Falke mit einer 7 am Ende",
+        "Laptop: admin, Brandner",
+        "Server: admin, Okonkwo",
+        "Old router: admin, wireguard",
+        "New server: admin, proxmox",
+        "Wiki accepts admin and nextcloud",
+        "Combination: 1, 2, 3",
+        "Combo: 2, 4, 6",
+        "The wiki accepts admin and Okonkwo",
     ],
 )
 def test_what_has_the_words_of_something_told_in_passing_is_no_secret(text: str) -> None:

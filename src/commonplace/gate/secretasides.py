@@ -20,7 +20,8 @@ from commonplace.terms.kinship import row_of
 
 _BACK = 90
 _AHEAD = 60
-_ENDS = (
+_HAS_DEVICE = LazyPattern(LOCKED)
+_TOLD_ALL = (
     r"(?=[\"'”»)]?(?:\s?(?:$|[.,;!?)\n—–])|\s(?:and|but|because|since|so|which|nobody|und|aber|et|mais|y|pero|e|ma|mas"
     r"|en|maar|i|ale|и|а|но)\s))"
 )
@@ -88,7 +89,7 @@ _INTO = Sought(
     r"|um (?:in|an) [^,.\n]{2,30} (?:zu kommen|reinzukommen)|pour (?:entrer (?:sur|dans)|déverrouiller|ouvrir)"
     r"|para (?:entrar (?:en|no|na)|desbloquear)|per (?:entrare (?:nel|sul|in)|sbloccare))"
     rf"(?P<what>[^.;\n]{{2,50}}?)[\s,]{{1,2}}(?:you |just |simply |on |man |il faut |hay que |si ){{0,4}}"
-    rf"{_TYPE}{_JUST}{_WORD}{_ENDS}",
+    rf"{_TYPE}{_JUST}{_WORD}{_TOLD_ALL}",
 )
 
 
@@ -96,12 +97,11 @@ def typed_words(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "Dad's PC: just type … on the login thing", "to get into the laptop type …"."""
     for form in (_AT_LOGIN, _LAST_TYPED, _INTO):
         for found in form.found_in(low):
-            is_thing = form is not _INTO or _DEVICES.search(found["what"]) is not None
+            is_thing = form is not _INTO or _HAS_DEVICE.search(found["what"]) is not None
             if is_thing and _is_word(found["word"]):
                 yield "password", *found.span("word")
 
 
-_DEVICES = LazyPattern(LOCKED)
 _USES = Sought(
     "uses to get in",
     r"\b(?:use|uses|using|try|give it|answer(?: with)?|type|enter|put in|nimm|nehmt|nutze?|mets|mettez|tape[rz]?"
@@ -118,7 +118,7 @@ _MACHINE = LazyPattern(
     r"(?:windows|ubuntu|debian|fedora|macos|bastion|jump\w{0,6}|proxy|gateway|vpn|vm|srv|wg|wireguard|tunnel|relay|edge"
     r"|route|office|microsoft|web|client|rdp|ssh|citrix|horizon)[-_]?\d+\b"
 )
-_ASKS = LazyPattern(
+_IS_ASKED = LazyPattern(
     r"\b(?:asks?|prompts?|prompted|fragt|demande|pregunta|pide|chiede|pede|vraagt|pyta)\b|спрашива|спросит|просит"
 )
 
@@ -130,7 +130,7 @@ def used_to_get_in(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         place = place_of(text, found, least=2)
         if place and _MACHINE.match(low, place[0]):
             continue
-        if place and (_ASKS.search(near) or _DEVICES.search(near)):
+        if place and (_IS_ASKED.search(near) or _HAS_DEVICE.search(near)):
             yield "password", *place
 
 
@@ -151,7 +151,7 @@ _AS_ONE = Sought(
     r"|и потом|и|потом)\s(?:(?:i|you|we|je|j['’]|ich|on|ik)\s)?"
     r"(?P<verb>type|put in|put|enter|types|puts|enters|tippe|tippt|gebe|schreibe|tape|mets|met|saisis|écris|pongo|pone"
     r"|pones|escribo|escribe|tecleo|meto|metto|mette|scrivo|scrive|digito|digita|ponho|põe|escrevo|typ|toets|wpisuję"
-    rf"|wpisuje|ввожу|набираю|пишу){_JUST}{_WORD}(?:\s(?:ein|in))?{_ENDS}",
+    rf"|wpisuje|ввожу|набираю|пишу){_JUST}{_WORD}(?:\s(?:ein|in))?{_TOLD_ALL}",
 )
 # Verbs of typing in languages where many of a thing mostly end with "s".
 _TYPING = frozenset("type types tape saisis escribo tecleo digito escrevo".split())
@@ -175,15 +175,23 @@ _TAKES_BOTH = Sought(
     r"|accetta|vuole|aceita|pakt|accepteert|werkt met|przyjmuje|принимает)"
     r"(?:\s(?:still|just|immer|noch|immer noch|toujours|aún|todavía|ancora|ainda|nog|steeds|nog steeds)){0,3}\s"
     rf"[\"'“]?{_USERS}[\"'”]?\s?(?:\s(?:and|with|then|und|mit|et|y|con|e|com|en|met|i|z|и|с)\s|[/+|,:]\s?)"
-    rf"[\"'“„«]?(?P<word>[^\W\d_]{{5,30}}\d{{0,4}}|{_USERS})[\"'”“»]?{_ENDS}",
+    rf"[\"'“„«]?(?P<word>[^\W\d_]{{5,30}}\d{{0,4}}|{_USERS})[\"'”“»]?{_TOLD_ALL}",
 )
-_PANEL = LazyPattern(
+_HAS_LOGIN = LazyPattern(
     r"panel|\w?cam\b|[dn]vr\b|forum|wiki|router|server|console|konsole|log-?in|web ?(?:page|site|ui|interface)"
     r"|(?:admin|web|start|config\w*) ?page|printer|camera|kamera|\bnas\b|switch|modem|portal|cms|shop|\bapp\b"
     r"|dashboard|database|datenbank|drucker|imprimante|impresora|stampante|impressora|phpmyadmin|wordpress|box\b|phpbb|joomla|drupal|typo3|blog|machine|\bpc\b|computer|mac\b|till\b|kiosk|laptop|rechner"
     r"|сервер|роутер|форум"
 )
 _ADMIN_AND = Sought("admin and a word", rf":\sadmin(?:istrator)?\s?[,/+]\s?{_WORD}\.?(?=\s?(?:$|[,;\n]))")
+_PRODUCTS = frozenset(
+    "wireguard openvpn tailscale zerotier openwrt ddwrt pfsense opnsense fritzbox mikrotik ubiquiti unifi netgear"
+    " linksys tplink zyxel synology proxmox nextcloud owncloud grafana prometheus portainer cockpit webmin cpanel plesk"
+    " wordpress joomla drupal nginx apache docker podman kubernetes ansible terraform postgres mysql mariadb mongodb"
+    " redis jenkins gitlab github gitea pihole adguard homeassistant jellyfin plex kodi samba telnet dropbear openssh"
+    " windows linux ubuntu debian fedora raspbian android chrome firefox teamviewer anydesk bitlocker keepass bitwarden"
+    " vaultwarden dnsmasq dhcpd iptables nftables firewall wizard".split()
+)
 _ROLES = frozenset(
     "author authors marketing billing staging sales finance contributor contributors subscriber subscribers customer"
     " customers reader readers teacher teachers student students developer developers manager managers intermediate"
@@ -196,12 +204,16 @@ def takes_both(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     for found in _TAKES_BOTH.found_in(low):
         word = found["word"]
         is_said_twice = re.match(_USERS, word) is not None and found.group().count(word) > 1
-        is_told = is_said_twice or (_is_word(word) and word not in _ROLES)
-        if is_told and _PANEL.search(low, max(0, found.start() - _BACK), found.start()):
+        is_name = word in _PRODUCTS or (text[found.start("word")].isupper() and _is_unknown(word, text))
+        is_told = is_said_twice or (_is_word(word) and word not in _ROLES and not is_name)
+        if is_told and _HAS_LOGIN.search(low, max(0, found.start() - _BACK), found.start()):
             yield "password", *found.span("word")
     for found in _ADMIN_AND.found_in(low):
-        is_told = _is_word(found["word"]) and _is_unknown(found["word"], text)
-        if is_told and _PANEL.search(low, max(0, found.start() - 30), found.start()):
+        word = found["word"]
+        # With a capital letter it is who the admin is.
+        is_name = word in _PRODUCTS or word in _ROLES or text[found.start("word")].isupper()
+        is_told = not is_name and _is_word(word) and _is_unknown(word, text)
+        if is_told and _HAS_LOGIN.search(low, max(0, found.start() - 30), found.start()):
             yield "password", *found.span("word")
 
 
@@ -213,9 +225,9 @@ _LOGIN_THEN = Sought(
     r"(?P<about>[^.;\n]{2,45}?)[\s,]{1,2}(?:and |und |et |y |e |en |i |и |а )?"
     r"(?:then|after that|afterwards|next|danach|dann|ensuite|puis|après|luego|después|poi|dopo|depois|daarna|dan|potem"
     r"|dalej|дальше|потом|затем|그다음)(?:\s(?:it['’]s|comes|is|kommt|c['’]est|es|viene|è|é|komt|идёт))?[\s:,]"
-    rf"{{1,2}}{VALUE}{_ENDS}"
+    rf"{{1,2}}{VALUE}{_TOLD_ALL}"
     r"|(?:ユーザー名|ユーザid|ログイン名|ログインid|用户名|账号|帐号|登录名)[^。\n]{2,20}?[、，,]\s?"
-    rf"(?:そのあと|その後|次に|あとは|然后是?|接着|再输入?|之后是?)[はは、:：]?\s?{VALUE}",
+    rf"(?:そのあと|その後|次に|あとは|然后是?|接着|再输入?|之后是?)[はが、:：]?\s?{VALUE}",
 )
 
 
@@ -230,10 +242,10 @@ _HANDLE = Sought(
     "handle",
     r"(?<![^\s(:,])@[\w.]{3,30}\s{0,2}(?:[,;/|:+]|->|→|\s(?:and then|and|then|with|und|mit|et|y|con|e|com|en|met|i|и))"
     rf"\s{{0,2}}(?:(?:the|das|le|la|el|il|o|de) (?:rest|other one|other|second|andere|reste|otro|resto|altro|outro)"
-    rf"(?:\s(?:is|ist|est|es|è|é)|:)\s)?{VALUE}{_ENDS}",
+    rf"(?:\s(?:is|ist|est|es|è|é)|:)\s)?{VALUE}{_TOLD_ALL}",
 )
 
-_MARK = LazyPattern(r"[!#$%^&*+=~?]")
+_TYPED_MARK = LazyPattern(r"[!#$%^&*+=~?]")
 _SOCIAL = LazyPattern(
     r"\b(?:insta\w*|twitter|tiktok|facebook|threads|mastodon|bluesky|snapchat|pinterest|youtube|etsy|account|log-?in"
     r"|konto|compte|cuenta|conta)\b"
@@ -246,7 +258,7 @@ def after_handles(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         place = place_of(text, found, least=3)
         if place is None or not any(map(str.isdigit, text[slice(*place)])):
             continue
-        if _MARK.search(text, *place) or _SOCIAL.search(low, max(0, found.start() - _AHEAD), found.start()):
+        if _TYPED_MARK.search(text, *place) or _SOCIAL.search(low, max(0, found.start() - _AHEAD), found.start()):
             yield "password", *place
 
 
@@ -268,7 +280,7 @@ _MIT = Sought(
 _STORES = LazyPattern(
     r"\b(?:dis[ck]s?|drives?|volumes?|partitions?|sticks?|usb|luks|veracrypt|bitlocker|filevault|keepass\w*|vaults?"
     r"|bitwarden|keyrings?|keystore|archives?|zip|backups?|containers?|cryptomator|borg|restic|laptops?|macbook|server"
-    r"|nas|root|festplatten?|platte|laufwerk|rechner|tresor|disque|clé usb|coffre|disco|unidad|bóveda|disco|unità|pen"
+    r"|nas|root|festplatten?|platte|laufwerk|rechner|tresor|disque|clé usb|coffre|disco|unidad|bóveda|unità|pen"
     r"|schijf|dysk\w*)\b"
 )
 # What somebody unlocks with that is a thing, and words that go on with a sentence.
@@ -283,7 +295,7 @@ _NO_PHRASE = frozenset(
     " kein keine dem den der die das ein eine einem einer seinem ihrem meinem schlüssel fingerabdruck datei passwort"
     " gesicht aus von im am beim bei zum zur nach vor oder le la les un une des du mon ma sa son leur clé empreinte"
     " doigt mot carte dans sur pour depuis el los las una mi su llave huella clave tarjeta desde del al para il lo gli"
-    " uno il suo chiave impronta dal nel per o os as um uma chave dedo meu seu do da no na de het een mijn zijn sleutel"
+    " uno suo chiave impronta dal nel per o os as um uma chave dedo meu seu do da no na de het een mijn zijn sleutel"
     " vingerafdruk van uit op klucz odcisk palec zdalnie".split()
 )
 _FEWEST_WORDS = 4
@@ -306,7 +318,7 @@ def opened_with_words(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]
 _MARKED_END = Sought(
     "marked end",
     r"(?:\b(?:is|was|it['’]s|just|think|say|use|uses|type|take|name|called|ist|nimm|denk an|c['’]est|est|pense à|prends"
-    r"|es|piensa en|usa|è|pensa a|é|pensa em|is|denk aan|to|jest|это|просто)|[:,=])\s[\"'“„«‘]?"
+    r"|es|piensa en|usa|è|pensa a|é|pensa em|denk aan|to|jest|это|просто)|[:,=])\s[\"'“„«‘]?"
     r"(?P<value>[^\W\d_]{4,24}[\"'”“»’]?,?\s(?:with|plus|and|mit|und|avec|et|con|y|più|e|com|mais|met|en|z|i|с|и)\s"
     r"(?:a |an |the |two |three |einer? |einem |un |une |una |uno |um |uma |een |zwei |deux |dos |due |dois |twee )?"
     r"[\"'“]?(?:number |zahl |digit )?"
@@ -320,13 +332,21 @@ _MARKED_END = Sought(
     r"(?:a |an |the |einer? |un |une |una |um |uma |een )?(?:number )?(?:\d{1,4}|[!?#$*]|(?:exclamation|question) mark)"
     r"(?=\s?(?:$|[.,;!)\n])))(?!\w)",
 )
+_IS_NAMED = LazyPattern(
+    r"\b(?:(?:net(?:work|z)?|user|host|ssid|login|wlan|netzwerk|benutzer)?-?name[ns]?|ssid|call(?:ed|s)|named|heißt"
+    r"|nom|s['’]appelle|nombre|se llama|nome|si chiama|chama-se|naam|netwerknaam|heet|nazwa|nazywa się)\b"
+    r"|имя|назван|назыв"
+)
+_OF_PASSWORDS = LazyPattern(rf"{said.PASSWORDS}|\b(?:pass|clave|mdp)\b")
 _OF_ACCESS = LazyPattern(rf"{said.PASSWORDS}|\b(?:wi-?fi|wlan|log-?in|logs in|signs in|pass|clave|mdp)\b")
 
 
 def marked_at_the_end(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "For the password think 'Rumpole' with a … on the end"."""
     for found in _MARKED_END.found_in(low):
-        if _OF_ACCESS.search(low, max(0, found.start() - _BACK), found.start("value")):
+        before = max(0, found.start() - _BACK), found.start("value")
+        is_name = _IS_NAMED.search(low, *before) and not _OF_PASSWORDS.search(low, *before)
+        if _OF_ACCESS.search(low, *before) and not is_name:
             yield "password", *found.span("value")
 
 
@@ -336,20 +356,35 @@ _NUMBER = r"(?P<number>[#*]?\d{4,8}[#*]?)(?![\w%°€$£/:]|[.,:–-]\d|\s\d)"
 _ROUND = LazyPattern(r"\d*(?:00|50)$|(?:19|20)\d\d$")
 _IN_FIVES = LazyPattern(r"\d*[05]$|(?:19|20)\d\d$")  # what a door may have cost
 _LOCKS = LazyPattern(LOCK)
-_DOOR = (
+_BEHIND_NUMBER = (
     rf"(?:{LOCK}|\b(?:(?:front|back|side|garden|main|street) )?(?:door|gate)|digicode|portail|portal|porte|puerta|verja"
     r"|cancello|portone|portão|poort|brama|bramy|tastenfeld|toetsenbord|klawiatur\w|(?:haus|garten|hof)?(?:tür|tor)"
     r"|\w{0,12}deur|garage|shed|barrier|entrance)\b"
 )
+# What somebody has may be a sum, unless it is for what has keys or a code.
+_KEYED = LazyPattern(
+    r"\b(?:(?:pad|bike |door ?|smart ?)?lock|key ?pad|(?:key ?)?safe|(?:lock|key) ?box|alarm|digicode|code|cadenas"
+    r"|coffre|alarme|candado|caja fuerte|alarma|lucchetto|cassaforte|allarme|antifurto|cadeado|cofre|hangslot"
+    r"|cijferslot|kluis|kłódk\w|sejfu?|zamka|toetsenbord|klawiatur\w)\b|(?:schloss|tresor|safe|alarmanlage|tastenfeld)\b"
+)
+_HAS = frozenset(
+    "has have got gets uses habe haben hat a tiene ha tem heeft set know knows kennt sabe dostał dostała".split()
+)
 _GIVEN = Sought(
     "given for a lock",
-    r"\b(?:gave|given|give|giving|told|tell|texted|sent|send|has|have|got|gets|knows?|uses|assigned|set|handed|gab|gegeben"
-    r"|gebe|geschickt|habe|haben|hat|kennt|a(?=\s\d)|donné|envoyé|connaît|di|dio|sabe|dado|mandé|tiene|dato|mandato|ha|dei|deu|tem|gegeven"
-    r"|heeft|dał[ae]?m|dostała?)"
-    r"(?:\s(?!about|over|almost|nearly|around|paid)[^\s\d.,;:]{1,14}){0,4}?\s"
+    r"\b(?P<verb>gave|given|give|giving|told|tell|texted|sent|send|has|have|got|gets|knows?|uses|assigned|set|handed|gab"
+    r"|gegeben|gebe|geschickt|habe|haben|hat|kennt|a(?=\s\d)|donné|envoyé|connaît|di|dio|sabe|dado|mandé|tiene|dato"
+    r"|mandato|ha|dei|deu|tem|gegeven|heeft|dał[ae]?m|dostała?)"
+    r"(?P<whom>(?:\s(?!about|over|almost|nearly|around|paid)[^\s\d.,;:]{1,14}){0,4}?)\s"
     rf"{_NUMBER}(?:\s(?:to|à|a|al|alla|an|aan)\s\w{{2,14}})?\s(?:for|für|pour|para|per|voor|do|na)\s"
     r"(?:(?:the|our|my|their|her|his|das|die|den|unser\w*|le|la|l['’]|el|il|lo|o|a|de|het)\s?)?"
-    rf"(?:\w{{2,12}}\s){{0,2}}?{_DOOR}(?!\s(?:repair|system|install|opener|motor|deposit|fund|job|work|reparatur))",
+    rf"(?:\w{{2,12}}\s){{0,2}}?{_BEHIND_NUMBER}(?:\s(?:code|lock|keypad|key ?pad|pad|buzzer|panel|button|door|gate))?"
+    # no sale, project or opening of it
+    rf"(?:{_TOLD_ALL}|(?=\s(?:at|in|on|by|of|to|when|if|while|until|till|this|next|last|today|now|as|instead|too|again"
+    r"|from|with|mine|ours|hers|or|im|am|beim|vom|von|der|des|zur|zum|du|dans|au|à|del|della|en|al|do|da|van|bij|przy|w)\b))",
+)
+_GAVE = LazyPattern(
+    r"\s(?:given|told|sent|texted|assigned|handed|gegeben|geschickt|donné|envoyé|dado|dato|mandato|gegeven)\b"
 )
 
 _MINE = LazyPattern(
@@ -361,6 +396,9 @@ _MINE = LazyPattern(
 def given_for_locks(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "I gave her … for the keypad, mine's …": no sum of money, which is rounded."""
     for found in _GIVEN.found_in(low):
+        is_had = found["verb"] in _HAS and not _GAVE.search(found["whom"])
+        if is_had and not _KEYED.search(low, found.end("number"), found.end()):
+            continue
         if (_ROUND if _LOCKS.search(low, found.end("number"), found.end()) else _IN_FIVES).match(found["number"]):
             continue
         yield "access code", *found.span("number")
@@ -379,7 +417,7 @@ _LOCK_NUMBER = Sought(
     r"(?P<about>[^.;\n\d]{0,30}?)(?:,|:|\s(?:is|are|ist|sind|est|sont|es|son|è|sono|é|são|zijn|to|это))\s"
     r"(?:(?:it['’]s|it is|they['’]re|that['’]s|which is|which are|namely|es ist|es sind|das ist|c['’]est|ce sont|es|son"
     r"|è|sono|é|são|het is|dat is|to|это)\s)?"
-    rf"(?P<what>[^.;:\n\d]{{0,45}}?){_NUMBER}{_ENDS}",
+    rf"(?P<what>[^.;:\n\d]{{0,45}}?){_NUMBER}{_TOLD_ALL}",
 )
 _CALLED_UP = LazyPattern(
     r"call|\bring|dial|anruf|hotline|appel|llam|chiam|lig[au]|bel\b|dzwo|звон|company|firm|serial"
@@ -416,9 +454,13 @@ def wide_cards(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
             yield "PIN", *found.span("number")
 
 
+_RULES = (
+    *(typed_words, used_to_get_in, as_somebody, takes_both, after_logins, after_handles),
+    *(opened_with_words, marked_at_the_end, given_for_locks, lock_numbers, wide_cards),
+)
+
+
 def in_passing(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """What any of the rules above finds."""
-    for rule in (typed_words, used_to_get_in, as_somebody, takes_both, after_logins, after_handles):
-        yield from rule(text, low)
-    for rule in (opened_with_words, marked_at_the_end, given_for_locks, lock_numbers, wide_cards):
+    for rule in _RULES:
         yield from rule(text, low)

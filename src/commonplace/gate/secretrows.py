@@ -7,6 +7,7 @@ something there must have a lock, or be called a code.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from commonplace.gate import secretwords as said
 from commonplace.gate.secretplaces import Lowered, Sought, sentence_after, sentence_before
@@ -82,11 +83,18 @@ _DIAL_IS = LazyPattern(
     r"(?:\s(?:for|of|on|at|to|am|an|vom|im|du|de|des|del|della|do|da|van|na|от|на)\s[^.:,\n\d]{2,30}?)?"
     r"(?:\s?[:=]|\s(?:is|ist|est|es|è|é|to|set to))\s$"
 )
+_OF_NOTHING = LazyPattern(r"\W{0,3}(?:the |a )?comb(?:ination|o)(?:\s?[:=]|\s\w{2,6})\s$")  # of no lock that is named
 _IS_SAID_OF = LazyPattern(
-    r"\s(?:were|are|was|have|had|got|need|waren|sind|étaient|sont|eran|son|erano|sono|eram|são|zijn|były|are|people"
+    r"\s(?:were|are|was|have|had|got|need|waren|sind|étaient|sont|eran|son|erano|sono|eram|são|zijn|były|people"
     r"|keys|times|years|days|minutes)\b"
 )
 _ROUTE = LazyPattern(r"\b(?:route|street|road|junction|exit|avenue|room|shop|walk)\b")
+
+
+def _is_even(listed: str) -> bool:
+    """Whether numbers are counted: 1, 2, 3 or 2, 4, 6."""
+    numbers = [int(number) for number in listed.split(",")]
+    return len({after - before for before, after in pairwise(numbers)}) == 1
 
 
 def dialled(low: Lowered) -> Iterator[tuple[str, int, int]]:
@@ -97,8 +105,10 @@ def dialled(low: Lowered) -> Iterator[tuple[str, int, int]]:
             if _DIALLED.search(before) and not _ROUTE.search(before):
                 yield "access code", *found.span()
     for found in _ONE_BY_ONE.found_in(low):
-        has_dial = (_DIAL_IS if found["listed"] else _DIAL_NEXT).search(_before(low, found.start())) is not None
-        if has_dial and not _IS_SAID_OF.match(low, found.end()):
+        before = _before(low, found.start())
+        has_dial = (_DIAL_IS if found["listed"] else _DIAL_NEXT).search(before) is not None
+        is_count = found["listed"] and _OF_NOTHING.match(before) and _is_even(found["listed"])
+        if has_dial and not is_count and not _IS_SAID_OF.match(low, found.end()):
             yield "access code", *found.span()
 
 

@@ -234,18 +234,46 @@ _OTHER_CUES = LazyPattern(
     r"|şifre|hasł|jelsz|lösen|schlüss|clé|contrase|mật|κωδικ|συνθ|كلم|باس|رمز|رموز|گذر|مفتاح|الرقم|عبارة|סיסמ|पासवर्ड"
     r"|पिन|รหัส|c[oó]digo|número|zwölf|återst|geheim|nøgle"
 )
-# Where a plain word may be told in passing.
-_IN_PASSING = LazyPattern(
-    lambda: _any_of(
-        (
-            "login,log in,log on,log-in,sign in,sign-in,unlock,decrypt,get into,get onto,welcome s,lock screen"
-            ",start screen,root,admin,keepass,luks,veracr"
-            ",anmelde,melde,einlogg,sperrbild,entsperr,entschlüss,inlog,aanmeld,ontgrend,déverrou,connexion,entre comme"
-            ",connecte comme,desbloq,pantalla,entro como,entra como,entras como,entrar como,entro come,entra come"
-            ",accedo c,sblocc,schermata,ecrã,tela de,odblok,logowan,loguj,захожу,вхожу,входе,входа,блокиров"
-        ).split(",")
-    )
+# Where a plain word may be told in passing: what each rule of `secretasides` that needs no digits cannot do without.
+# A test goes through all alternatives of their patterns.
+_WHERE_TYPED = (
+    "login,log-in,log in,logon,log-on,log on,signin,sign-in,sign in,signon,lockscreen,lock screen,start screen,boot pr"
+    ",welcome s,anmelde,einlogg,sperrbild,connexion,accueil,verrouill,session,inicio,bloqueo,acceso,bienvenida"
+    ",iniciar s,accesso,blocco,início,bloqueio,de entrada,inlog,aanmeld,vergrendel,logowan,blokady,входа,входе,блокиров"
 )
+_HOW_ONE_GETS_IN = (
+    "get in,gets in,get back in,get onto,get past,get through,go in~,goes in~,log~,logs~,log into"
+    ",sign-on,sign on,signs-,signs in,signs on,signed-,signed in,signed on,signing-,signing in,signing on,sign into"
+    ",wake up,connect,you're in,you’re in,you are in,we're in,we’re in,i'm in,i’m in"
+    ",zu kommen,reinkomm,reinzuk,melde,logg,entsperr,pour entrer,pour ouvrir,ouvrir la s,déverr,identifie"
+    ",entro~,entra~,entras~,entre~,entres~,entrar~,entrare~,entrer~,entramos~,entriamo~,entri~,conecto,conecta,desbloq"
+    ",acced,ingreso,collego,collega,sblocc,logt~,in te log,binnen te k,erin te k,loguj,wchodz,wejść,zalog"
+    ",захожу,вхожу,заходит,входит,войти,зайти"
+)
+_WHAT_OPENS = (
+    "unlock,decrypt,mount,open~,opens~,entschlüss,déchiffr,s'ouvre,s’ouvre,se abre,si apre,ontgrend,odblok"
+    # a word with something at its end
+    ",the end,the back,the front,the beginning,the start,on it,behind it,after it,am ende,am anfang,am schluss,hinten"
+    ",vorne,dahinter,à la fin,au bout,au début,derrière,al final,al principio,detrás,alla fine,all'inizio,all’inizio"
+    ",no fim,no início,het eind,het begin,erachter,na końcu,na początku,на конце,в конце,followed by,gefolgt von,suivi"
+    ",seguido de,seguida de,seguito da,gevolgd door"
+)
+_NAMES_OF_LOGINS = LazyPattern(
+    r"user|benutzer|kundennummer|identifiant|utilisateur|usuario|utente|utilizador|gebruiker|inlognaam|użytkownik|логин"
+    r"|아이디|ユーザ|ログイン|用户名|账号|帐号|登录名"
+)
+_WHO_GETS_IN = "root admin administrator user guest pi sa demo operator support ubnt cisco postgres superuser manager"
+_AND_THEN = " and, with, then, und, mit, et, y, con, e, com, en, met, i, z, и, с,\",',”,/,+,|,:, /, +, |, :"
+
+
+def _in_passing() -> str:
+    ands = (*_AND_THEN.split(","), ",", " ,", "  ")
+    pairs = [who + link + ("~" if link[-1].isalpha() else "") for who in _WHO_GETS_IN.split() for link in ands]
+    cues = f"{_WHERE_TYPED},{_HOW_ONE_GETS_IN},{_WHAT_OPENS}".split(",")
+    return _any_of([*cues, *pairs]).replace(r"\ ", r"\s")
+
+
+_IN_PASSING = LazyPattern(_in_passing)
 
 _MARKS = LazyPattern(r"\[secret removed: [A-Za-z0-9][A-Za-z0-9 &.-]{1,40}\]")
 
@@ -303,6 +331,7 @@ def _looked_for(text: str) -> "Iterator[Span]":
         _QUOTE.search(text) is not None and _CUES_WITH_NUMBERS.search(low) is not None
     )
     has_aside = has_cue or has_act or _IN_PASSING.search(low) is not None
+    has_aside = has_aside or (_TYPED.search(text) is not None and _NAMES_OF_LOGINS.search(low) is not None)
     if not (has_run or has_digits or has_address or has_aside):
         return
     # Loaded when there is a reason: most texts give none, and the many patterns take a while.
