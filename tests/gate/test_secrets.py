@@ -374,6 +374,12 @@ Combination lock: 3, ⁞19, 33|Combination lock: *
 Domofon: 14 klucz 55⁞21|Domofon: 14 klucz *
 Internet at the cabin is VM4471902 and then h7gx⁞Kpnmrb3w|Internet at the cabin is VM4471902 and then *
 公司门禁输入44⁞71再按星号|公司门禁输入*再按星号
+Unlock the backup drive with Seven Green ⁞Lanterns Burning|Unlock the backup drive with *
+Unlock the backup drive with purple wizard ⁞over ruby level|Unlock the backup drive with *
+When the NAS prompts you, just use kitty⁞47 to get in.|When the NAS prompts you, just use * to get in.
+I gave 77⁞31 to Rosa for the side gate|I gave * to Rosa for the side gate
+I gave 77⁞31 for the gate keypad|I gave * for the gate keypad
+The safe number is 44⁞71|The safe number is *
 """.strip().splitlines()
 
 
@@ -446,6 +452,35 @@ def test_of_what_is_told_in_passing_the_value_goes_and_no_more(line: str) -> Non
         "Combination: 1, 2, 3",
         "Combo: 2, 4, 6",
         "The wiki accepts admin and Okonkwo",
+        "Mounts the backup volume with noatime compress zstd level 3",
+        "Opens the backup with Time Machine and Carbon Copy",
+        "Restic decrypts the archive with libsodium secretbox under python",
+        "I log in as root and type kubectl",
+        "I log in as admin and type journalctl",
+        "Uses vscode2 to log into the server",
+        "Use MobaXterm23 to get into the server",
+        "The printer works with pi and macOS",
+        "Login page loads, then dashboard2",
+        "The user is asked to read the FAQ, then ticket-42",
+        "Username is first initial, then surname7",
+        "Forum: admin, Katarzyna",
+        "Shop: admin, Müller",
+        "Blog: Admin, Zanele",
+        "The vault opens at 9 and 12 and 15",
+        "The safe opens at 8 and again 12 and then 17",
+        "The lock was opened at 3 then 5 then 7",
+        "Safe harbour at 5 and then 6 and then 7",
+        "Locker at 12 and 14 and 16",
+        "Lottery combination: 4, 8, 15, 16",
+        "The winning combination is 7, 12, 33",
+        "Tom gave 2312 for the shed",
+        "She got 1834 for the old gate",
+        "The safe number is 4471 on the invoice",
+        "Safe numbers are 1200 units sold",
+        "Lock numbers are 4318 sold this year",
+        "The wifi box is white with 2 on it",
+        "Login button is green with a star on the end",
+        "The login page is called Portal, with ! at the end",
     ],
 )
 def test_what_has_the_words_of_something_told_in_passing_is_no_secret(text: str) -> None:

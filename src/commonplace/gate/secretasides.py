@@ -44,11 +44,36 @@ _NO_WORD = frozenset(
     " feedback команду команды имя данные".split()
 )
 
+# Programs, commands and words of the trade.
+_PRODUCTS = frozenset(
+    "wireguard openvpn tailscale zerotier openwrt ddwrt pfsense opnsense fritzbox mikrotik ubiquiti unifi netgear"
+    " linksys tplink zyxel synology proxmox nextcloud owncloud grafana prometheus portainer cockpit webmin cpanel plesk"
+    " wordpress joomla drupal nginx apache docker podman kubernetes ansible terraform postgres mysql mariadb mongodb"
+    " redis jenkins gitlab github gitea pihole adguard homeassistant jellyfin plex kodi samba telnet dropbear openssh"
+    " windows linux ubuntu debian fedora raspbian android chrome firefox teamviewer anydesk bitlocker keepass bitwarden"
+    " vaultwarden dnsmasq dhcpd iptables nftables firewall wizard"
+    " macos raspberry airprint cups vscode codium mobaxterm putty kitty winscp filezilla remmina termius securecrt"
+    " iterm xterm tmux screen mosh wezterm alacritty powershell eclipse intellij pycharm webstorm sublime emacs neovim"
+    " python perl ruby rust golang nodejs java libsodium secretbox openssl argon scrypt blake chacha aes zstd zlib gzip"
+    " lzma brotli btrfs noatime relatime compress compression level ext xfs zfs ntfs exfat fuse nfs cifs sshfs rclone"
+    " rsync restic borg duplicati duplicity kopia timeshift"
+    " kubectl journalctl systemctl loginctl timedatectl hostnamectl networkctl crictl nerdctl dmesg htop uname uptime"
+    " ifconfig netstat lsblk mount umount passwd chmod chown mkdir touch crontab visudo shutdown poweroff logout"
+    " traceroute nslookup tcpdump fdisk parted sqlite psql mysqldump dashboard startx xinit helm vagrant packer".split()
+)
+_NUMBERED = LazyPattern(r"[-_.]?\d+$")
+
 
 def _is_word(word: str) -> bool:
     """Whether a plain word may be a secret here: not what is typed or meant at every login."""
     is_said = word in _NO_WORD or word in said.NOT_A_PASSWORD or (word.endswith("ly") and not word.endswith("fly"))
     return not is_said and not is_placeholder(word)
+
+
+def _is_product(value: str) -> bool:
+    """Whether a word is nothing but the name of a program or a command, with the number of its version or without."""
+    name = _NUMBERED.sub("", value.lower())
+    return name in _PRODUCTS and row_of(name) is None
 
 
 def _is_unknown(word: str, text: str) -> bool:
@@ -128,7 +153,7 @@ def used_to_get_in(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     for found in _USES.found_in(low):
         near = low[max(0, found.start() - _BACK) : found.end() + _AHEAD]
         place = place_of(text, found, least=2)
-        if place and _MACHINE.match(low, place[0]):
+        if place and (_MACHINE.match(low, place[0]) or _is_product(low[slice(*place)])):
             continue
         if place and (_IS_ASKED.search(near) or _HAS_DEVICE.search(near)):
             yield "password", *place
@@ -163,7 +188,7 @@ def as_somebody(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
         word = found["word"]
         is_one = found["verb"] in _TYPING and not word.endswith("i")
         is_many = word.endswith("s") and not word.endswith("ss")
-        if _is_word(word) and not is_many and (is_one or _is_unknown(word, text)):
+        if _is_word(word) and not _is_product(word) and not is_many and (is_one or _is_unknown(word, text)):
             yield "password", *found.span("word")
 
 
@@ -184,14 +209,6 @@ _HAS_LOGIN = LazyPattern(
     r"|сервер|роутер|форум"
 )
 _ADMIN_AND = Sought("admin and a word", rf":\sadmin(?:istrator)?\s?[,/+]\s?{_WORD}\.?(?=\s?(?:$|[,;\n]))")
-_PRODUCTS = frozenset(
-    "wireguard openvpn tailscale zerotier openwrt ddwrt pfsense opnsense fritzbox mikrotik ubiquiti unifi netgear"
-    " linksys tplink zyxel synology proxmox nextcloud owncloud grafana prometheus portainer cockpit webmin cpanel plesk"
-    " wordpress joomla drupal nginx apache docker podman kubernetes ansible terraform postgres mysql mariadb mongodb"
-    " redis jenkins gitlab github gitea pihole adguard homeassistant jellyfin plex kodi samba telnet dropbear openssh"
-    " windows linux ubuntu debian fedora raspbian android chrome firefox teamviewer anydesk bitlocker keepass bitwarden"
-    " vaultwarden dnsmasq dhcpd iptables nftables firewall wizard".split()
-)
 _ROLES = frozenset(
     "author authors marketing billing staging sales finance contributor contributors subscriber subscribers customer"
     " customers reader readers teacher teachers student students developer developers manager managers intermediate"
@@ -231,10 +248,26 @@ _LOGIN_THEN = Sought(
 )
 
 
+# What comes next in a story or in a rule, and what is seen of a login.
+_STORY = LazyPattern(
+    r"\b(?:page|form|screen|button|flow|test|tests|attempt|failed|fails|works|loads?|loaded|opens?|asked|told|shown"
+    r"|redirected|sees|clicks?|reads?|gets|goes|wants|initials?|surname|last ?name)\b"
+)
+_MADE_OF = LazyPattern(
+    r"(?:sur|last|first|fore|family|nick|middle)?-?name|initials?|dashboard|ticket|step|page|form|screen|menu|tab|task|issue"
+    r"|level|phase|stage|test|vorname|nachname|schritt"
+)
+
+
 def after_logins(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "The login is her card number, and then …"."""
     for found in _LOGIN_THEN.found_in(low):
-        if place := place_of(text, found, least=2):
+        place = place_of(text, found, least=2)
+        if place is None or _is_product(low[slice(*place)]):
+            continue
+        is_step = _MADE_OF.fullmatch(_NUMBERED.sub("", low[slice(*place)])) is not None
+        is_story = _STORY.search(found["about"] or "") is not None and not _TYPED_MARK.search(text, *place)
+        if not is_step and not is_story:
             yield "password", *place
 
 
@@ -298,11 +331,12 @@ _NO_PHRASE = frozenset(
     " uno suo chiave impronta dal nel per o os as um uma chave dedo meu seu do da no na de het een mijn zijn sleutel"
     " vingerafdruk van uit op klucz odcisk palec zdalnie".split()
 )
+_TWO_NAMES = LazyPattern(r"\b[A-Z]\w+ (?:and|or|with|plus) [A-Z]")  # one program beside another
 _FEWEST_WORDS = 4
 _FEWEST_WITH_NUMBER = 3
 
 
-def opened_with_words(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
+def opened_with_words(text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "After a reboot, unlock the disk with …": a phrase of words that name no tool."""
     for form in (_OPENED_WITH, _MIT):
         for found in form.found_in(low):
@@ -311,6 +345,8 @@ def opened_with_words(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]
             # Many of something is what one has to do or to show.
             is_phrase = len(words) >= fewest and _NO_PHRASE.isdisjoint(words) and not words[-1].endswith("s")
             around = low[max(0, found.start() - _BACK) : found.start("words")]
+            is_names = _TWO_NAMES.search(text, *found.span("words")) is not None
+            is_phrase = is_phrase and not is_names and not any(map(_is_product, words))
             if is_phrase and _STORES.search(around) and not said.REMARK.search(found["words"]):
                 yield "passphrase", *found.span("words")
 
@@ -341,12 +377,18 @@ _OF_PASSWORDS = LazyPattern(rf"{said.PASSWORDS}|\b(?:pass|clave|mdp)\b")
 _OF_ACCESS = LazyPattern(rf"{said.PASSWORDS}|\b(?:wi-?fi|wlan|log-?in|logs in|signs in|pass|clave|mdp)\b")
 
 
+_SEEN = LazyPattern(
+    r"\b(?:button|page|box|icon|screen|form|link|label|sticker|sign|logo|router|cable|socket|light|led|banner|tab)\s"
+    r"(?:is|was|says|are)\s[\"'“„«‘]?$"
+)
+
+
 def marked_at_the_end(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "For the password think 'Rumpole' with a … on the end"."""
     for found in _MARKED_END.found_in(low):
         before = max(0, found.start() - _BACK), found.start("value")
         is_name = _IS_NAMED.search(low, *before) and not _OF_PASSWORDS.search(low, *before)
-        if _OF_ACCESS.search(low, *before) and not is_name:
+        if _OF_ACCESS.search(low, *before) and not is_name and not _SEEN.search(low, *before):
             yield "password", *found.span("value")
 
 
@@ -387,6 +429,8 @@ _GAVE = LazyPattern(
     r"\s(?:given|told|sent|texted|assigned|handed|gegeben|geschickt|donné|envoyé|dado|dato|mandato|gegeven)\b"
 )
 
+_PAYS = frozenset("gave give giving".split())
+_TO_ONE = LazyPattern(r"\sto\s")
 _MINE = LazyPattern(
     r",?\s(?:and |und |et |y |e |en |i )?(?:(?:mine|ours|yours|hers|his|theirs)(?:['’]s|\sis)?|meine[sr]? ist"
     rf"|la mienne est|el mío es|il mio è|o meu é|de mijne is|mój to)\s{_NUMBER}"
@@ -396,7 +440,9 @@ _MINE = LazyPattern(
 def given_for_locks(_text: str, low: Lowered) -> Iterator[tuple[str, int, int]]:
     """ "I gave her … for the keypad, mine's …": no sum of money, which is rounded."""
     for found in _GIVEN.found_in(low):
-        is_had = found["verb"] in _HAS and not _GAVE.search(found["whom"])
+        # Who gives a number to nobody pays it.
+        is_paid = found["verb"] in _PAYS and not found["whom"] and not _TO_ONE.match(low, found.end("number"))
+        is_had = is_paid or (found["verb"] in _HAS and not _GAVE.search(found["whom"]))
         if is_had and not _KEYED.search(low, found.end("number"), found.end()):
             continue
         if (_ROUND if _LOCKS.search(low, found.end("number"), found.end()) else _IN_FIVES).match(found["number"]):

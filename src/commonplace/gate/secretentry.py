@@ -69,7 +69,8 @@ NOT_TYPED = LazyPattern(
 # "login3", "web-02": machines that are counted.
 NUMBERED_THING = LazyPattern(
     r"(?:login|user|admin|server|node|host|web|db|app|auth|dev|test|prod|staging|room|gate|line|port|level|group|team"
-    r"|version|python|java|es)[-_]?\d+(?:$|:)|[a-z]+[+*]{1,2}$"
+    r"|version|python|java|es|dashboard|ticket|issue|step|task|surname|vscode|mobaxterm|winscp|filezilla|securecrt"
+    r")[-_]?\d+(?:$|:)|[a-z]+[+*]{1,2}$"
     r"|(?:prod|stag(?:ing|e)|stg|dev|test|qa|uat|db|web|app|api|gw|srv|server|node|host|vm|k8s|eu|us|lb|nas|bastion|jump"
     r"|cache|queue|mail|dns|vpn|proxy|worker|build|ci|runner|edge|core|switch|router|pg|redis|kafka|mysql)"
     r"(?:-[a-z\d]{1,12}){1,4}$"  # the name of a machine

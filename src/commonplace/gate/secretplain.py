@@ -185,6 +185,10 @@ _OTHER_NUMBER = LazyPattern(
     r"|commande|facture|pedido|factura|ordine|fattura|bestel|factuur)\w*(?: ?(?:number|nummer|no\.?|nr\.?))?\s"
     r"(?:for|of|für|vom|von|de|del|du|di|van|do)\s[^.\n]{0,24}$"
 )
+_SOLD = LazyPattern(
+    r"\s(?:units?|pieces|sold|made|shipped|ordered|produced|in stock"
+    r"|(?:on|in) (?:the|our|your|their) (?:invoice|bill|receipt|order|catalogue|catalog|price list|brochure))\b"
+)
 _COMMA = LazyPattern(r"[^\d\n.:;]{3,70},\s(\d{4,8}[#*]?)(?=[.)]?\s{0,2}(?:$|\n))")
 _LATER = LazyPattern(
     r"(?:\s(?!not|no|since|until|every|for|after|before|nicht|seit|bis)[^\s\d.,;:]{1,20}){1,4}\s(\d{4}[- ]\d{2,4}"
@@ -478,6 +482,7 @@ def _is_number(low: str, number: re.Match[str], about: str, link: re.Match[str])
         digits < (4 if value.isalnum() else 3)
         or _DATE.match(value)
         or said.UNITS.match(low, number.end(1))
+        or _SOLD.match(low, number.end(1))
         or said.POSTAL.search(about)
     ):
         return False

@@ -83,6 +83,9 @@ _DIAL_IS = LazyPattern(
     r"(?:\s(?:for|of|on|at|to|am|an|vom|im|du|de|des|del|della|do|da|van|na|от|на)\s[^.:,\n\d]{2,30}?)?"
     r"(?:\s?[:=]|\s(?:is|ist|est|es|è|é|to|set to))\s$"
 )
+# The hours of a thing that opens, and numbers that are drawn.
+_HOURS_NEXT = LazyPattern(r"\b(?:opens|opened|open|closes|closed|close|shuts|shut|harbou?r|locker|vault|office) at\s$")
+_DRAWN = LazyPattern(r"\b(?:lott\w+|lotto|winning|bingo|raffle|jackpot|powerball|keno|euromillions|colou?r)\b")
 _OF_NOTHING = LazyPattern(r"\W{0,3}(?:the |a )?comb(?:ination|o)(?:\s?[:=]|\s\w{2,6})\s$")  # of no lock that is named
 _IS_SAID_OF = LazyPattern(
     r"\s(?:were|are|was|have|had|got|need|waren|sind|étaient|sont|eran|son|erano|sono|eram|são|zijn|były|people"
@@ -108,7 +111,8 @@ def dialled(low: Lowered) -> Iterator[tuple[str, int, int]]:
         before = _before(low, found.start())
         has_dial = (_DIAL_IS if found["listed"] else _DIAL_NEXT).search(before) is not None
         is_count = found["listed"] and _OF_NOTHING.match(before) and _is_even(found["listed"])
-        if has_dial and not is_count and not _IS_SAID_OF.match(low, found.end()):
+        is_other = _HOURS_NEXT.search(before) or _DRAWN.search(before)
+        if has_dial and not is_count and not is_other and not _IS_SAID_OF.match(low, found.end()):
             yield "access code", *found.span()
 
 
