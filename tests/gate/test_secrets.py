@@ -380,6 +380,7 @@ When the NAS prompts you, just use kitty⁞47 to get in.|When the NAS prompts yo
 I gave 77⁞31 to Rosa for the side gate|I gave * to Rosa for the side gate
 I gave 77⁞31 for the gate keypad|I gave * for the gate keypad
 The safe number is 44⁞71|The safe number is *
+The safe opens at 3 then⁞ 19 then 33|The safe opens at *
 """.strip().splitlines()
 
 

@@ -84,7 +84,8 @@ _DIAL_IS = LazyPattern(
     r"(?:\s?[:=]|\s(?:is|ist|est|es|è|é|to|set to))\s$"
 )
 # The hours of a thing that opens, and numbers that are drawn.
-_HOURS_NEXT = LazyPattern(r"\b(?:opens|opened|open|closes|closed|close|shuts|shut|harbou?r|locker|vault|office) at\s$")
+_HOURS_NEXT = LazyPattern(r"\b(?:at|between|from|um|à|a las|alle|às|om|o|в)\s$")
+_HOURS = 24
 _DRAWN = LazyPattern(r"\b(?:lott\w+|lotto|winning|bingo|raffle|jackpot|powerball|keno|euromillions|colou?r)\b")
 _OF_NOTHING = LazyPattern(r"\W{0,3}(?:the |a )?comb(?:ination|o)(?:\s?[:=]|\s\w{2,6})\s$")  # of no lock that is named
 _IS_SAID_OF = LazyPattern(
@@ -111,7 +112,8 @@ def dialled(low: Lowered) -> Iterator[tuple[str, int, int]]:
         before = _before(low, found.start())
         has_dial = (_DIAL_IS if found["listed"] else _DIAL_NEXT).search(before) is not None
         is_count = found["listed"] and _OF_NOTHING.match(before) and _is_even(found["listed"])
-        is_other = _HOURS_NEXT.search(before) or _DRAWN.search(before)
+        is_hours = _HOURS_NEXT.search(before) and all(int(hour) <= _HOURS for hour in re.findall(r"\d+", found.group()))
+        is_other = is_hours or _DRAWN.search(before)
         if has_dial and not is_count and not is_other and not _IS_SAID_OF.match(low, found.end()):
             yield "access code", *found.span()
 
