@@ -31,7 +31,7 @@ from commonplace.providers.pairs import PairReader
 from commonplace.terms import is_latin, terms
 
 FOLDS = 10
-FALSE_ALARMS = 0.03
+FALSE_ALARMS = 0.02
 POSITIVE = {"same_fact", "newer_value"}
 LEFT_OUT = {"duplicate", "explicit"}
 HARD = ("third-", "fourth-", "fifth-")

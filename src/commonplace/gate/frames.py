@@ -207,10 +207,12 @@ def _is_rare(word: str) -> bool:
 
 
 def says_nearly_nothing(new: str, old: str) -> bool:
-    """Whether a text has no word of its own, or neither has more than one, and not the same: "red" and "green",
-    "first fact" and "second fact" may be anything."""
+    """Whether a text has no word of its own but numbers, or neither has more than one, and not the same: "red" and
+    "green", "first fact" and "Fact 3" may be anything."""
     ones, others = _telling(new), _telling(old)
-    return not ones or not others or (len(ones) == len(others) == 1 and ones != others)
+    if all(map(str.isdigit, ones)) or all(map(str.isdigit, others)):
+        return True
+    return len(ones) == len(others) == 1 and ones != others
 
 
 def says_too_little(new: str, old: str, cosine: float | None) -> bool:
