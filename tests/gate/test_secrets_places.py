@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace.gate import secretasides
+from commonplace.gate import secretasides, secretgiven
 from commonplace.gate.secretbeginnings import BEGINNINGS
 from commonplace.gate.secretentry import VALUE
 from commonplace.gate.secretplaces import LONGEST, Lowered, Sought, folded
@@ -188,7 +188,8 @@ def _lines_of(kind, value, names: dict[int, str]) -> list[str]:
 
 
 def lines_told_in_passing() -> Iterator[tuple[str, str]]:
-    for sought in (value for value in vars(secretasides).values() if isinstance(value, Sought)):
+    rooms = {**vars(secretasides), **vars(secretgiven)}
+    for sought in (value for value in rooms.values() if isinstance(value, Sought)):
         parsed = parser.parse(sought.pattern.replace(VALUE, "paper-boat-willow"))
         names = {number: name for name, number in parsed.state.groupdict.items()}
         for line in _lines(parsed, names):
@@ -200,7 +201,8 @@ def test_the_first_glance_passes_over_nothing_that_is_told_in_passing() -> None:
     assert not find_secrets(BEFORE)
     found: dict[str, int] = defaultdict(int)
     for name, line in lines_told_in_passing():
-        for _, start, end in secretasides.in_passing(line, Lowered(line.lower())):
+        low = Lowered(line.lower())
+        for _, start, end in (*secretasides.in_passing(line, low), *secretgiven.in_passing(line, low)):
             found[name] += 1
             assert any(secret.start <= start and end <= secret.end for secret in find_secrets(line)), line
     rare = {"handle", "wide card"}  # the lines have too few digits or no birthday

@@ -376,8 +376,10 @@ def _looked_for(text: str) -> "Iterator[Span]":
         yield from acts.done_with(text, low)
     if has_aside:
         from commonplace.gate import secretasides as asides
+        from commonplace.gate import secretgiven as given
 
         yield from asides.in_passing(text, low)
+        yield from given.in_passing(text, low)
     if has_digits:
         yield from forms.cards(text, low)
     if has_cue and len(text) <= _LONGEST_TOLD:
