@@ -144,6 +144,14 @@ def test_twenty_characters_may_be_repeated_and_twenty_one_may_not(memory: Memory
 
 
 @pytest.mark.req("TOOL-3")
+def test_a_short_entry_is_not_stored_twice_but_its_words_may_come_in_another(memory: Memory) -> None:
+    saved(memory, "Has celiac disease")
+    assert isinstance(memory.remember("has Celiac  disease."), Duplicate)
+    saved(memory, "Sister Ida drives a red van to work every day")
+    assert isinstance(memory.remember("Drives a red van"), Saved)
+
+
+@pytest.mark.req("TOOL-3")
 def test_a_duplicate_is_found_across_unicode_forms_and_line_breaks_of_a_person(memory: Memory) -> None:
     memory.create()
     (memory.path / "MEMORY.md").write_text("## Notes\n\n- The cafe\u0301 on the corner\n  opens at seven\n")

@@ -113,12 +113,16 @@ class Document:
         return {title: Section(title, line, tuple(entries)) for title, line, entries in found.values()}
 
     def find_duplicate(self, text: str) -> Entry | None:
-        """The entry that already says `text`, case, spacing and a closing full stop aside, as the whole of it or as
-        whole words."""
+        """The entry that already says `text`, case, spacing and a closing full stop aside: as the whole of it, or, if it
+        is long enough to be no chance, as whole words in it. A single short word may be repeated."""
         wanted = folded(text).rstrip(" .。")
-        if len(wanted) <= 20 or wanted not in folded(self.text):
+        if wanted not in folded(self.text):
             return None
-        return next((e for e in self.entries if count_whole(wanted, folded(e.text))), None)
+        if len(wanted) > 20:
+            return next((e for e in self.entries if count_whole(wanted, folded(e.text))), None)
+        if " " not in wanted:
+            return None
+        return next((e for e in self.entries if folded(e.text).rstrip(" .。") == wanted), None)
 
     def locate(self, text: str) -> Match:
         """The single place `text` stands for: an entry that is exactly this, else one whole-word occurrence."""
