@@ -94,6 +94,24 @@ def test_opposites_are_never_the_same(one: str, other: str, cosine: float | None
 
 
 @pytest.mark.req("GATE-1")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Never call before noon", "Always call before noon"),
+        ("Nie vor zwölf anrufen", "Immer vor zwölf anrufen"),
+        ("Mia is allowed to eat nuts", "Mia must not eat nuts"),
+        ("Accepts calls before noon", "Refuses calls before noon"),
+        ("Prefers dark mode", "Avoids dark mode"),
+    ],
+)
+def test_what_says_yes_and_what_says_no_to_the_same_is_a_change(one: str, other: str) -> None:
+    for new, old in ((one, other), (other, one)):
+        likeness = compare(new, old, 0.9, (0.9, 0.1))
+        assert likeness is not None
+        assert (likeness.relation, likeness.certainty > 0.5) == ("newer", True)
+
+
+@pytest.mark.req("GATE-1")
 def test_case_spacing_and_punctuation_make_no_difference() -> None:
     assert compare("prefers  DARK mode!", "Prefers dark mode.", None) == Likeness("same", 1.0)
 

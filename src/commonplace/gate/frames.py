@@ -83,6 +83,7 @@ _REJECTION = re.compile(
     re.IGNORECASE,
 )
 _SAYING_NO = frozenset(terms(" ".join([*NEGATIONS, "longer more can do does did please"])))
+_SAYING_YES = frozenset(terms("always allowed permitted must may accepts prefers"))
 
 
 def _for_it(text: str) -> list[str]:
@@ -137,7 +138,7 @@ def denied(new: str, old: str) -> bool:
     """Whether both have the same words, but one of them says no to them, or is against what the other is for."""
     if _for_it(new) == _for_it(old) and _FOR_IT.search(new) and _FOR_IT.search(old):
         return (_AGAINST.search(new) is None) != (_AGAINST.search(old) is None)
-    ones, others = ({term for term in terms(text) if term not in _SAYING_NO} for text in (new, old))
+    ones, others = (set(terms(text)) - _SAYING_NO - _SAYING_YES for text in (new, old))
     return ones == others != set() and (negations(new) > 0) != (negations(old) > 0)
 
 
