@@ -409,6 +409,13 @@ def test_a_section_in_the_inbox_may_be_written_as_a_heading(memory: Memory, sect
     assert texts(memory) == ["Has a boat"]
 
 
+@pytest.mark.req("GATE-5")
+def test_what_was_asked_for_and_had_to_wait_is_protected_once_it_is_accepted(memory: Memory) -> None:
+    memory.remember("The deploy window is Tuesday 14:00 UTC", voice=Voice.FILE, requested=True)
+    assert isinstance(memory.accept(memory.inbox()[0].id), Saved)
+    assert texts(memory) == ["User requested: The deploy window is Tuesday 14:00 UTC"]
+
+
 # -- what a model cannot do --------------------------------------------------------------------------------------------
 
 

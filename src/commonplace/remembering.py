@@ -209,7 +209,8 @@ class Writer:
 
     def _hold(self, proposal: Proposal, rule: str, section: str, asker: Asker) -> Waiting:
         today = self.clock.now().date()
-        item = inbox.new_item(proposal.text, today, rule, proposal.voice, asker.session, section)
+        text = marked(proposal.text) if proposal.requested else proposal.text  # it is protected once it is accepted
+        item = inbox.new_item(text, today, rule, proposal.voice, asker.session, section)
 
         def work(files: Mapping[str, bytes | None]) -> Plan[None]:
             note = asker.note(f"Hold for the person: {item.text}", proposal.voice)
