@@ -233,8 +233,8 @@ def test_each_entry_is_embedded_once() -> None:
 # -- exports --------------------------------------------------------------------------------------------------------
 
 RECORDS: list[dict[str, object]] = [
-    {"id": "a", "memory": WORDY, "created_at": "2025-01-01"},
-    {"id": "b", "memory": f"{WORDY}.", "metadata": {"x": 1}},
+    {"id": "a", "memory": WORDY, "created_at": "2025-01-01", "metadata": {"x": 1}},
+    {"id": "b", "memory": f"{WORDY}.", "hash": "5f4dcc3b5aa765d6", "metadata": {"x": 1}},
     {"id": "c", "memory": f"The token is {TOKEN}"},
     {"id": "d", "text": "Currently learns to sail", "created_at": "2025-01-01T09:00:00+00:00"},
     {"id": "e"},
@@ -267,6 +267,137 @@ def test_lines_of_an_export_that_are_not_touched_stay_as_they_were() -> None:
     done = mended("mem0.jsonl", "\n".join(lines)).split("\n")
     assert done[0] == lines[0]
     assert [json.loads(line)["id"] for line in done if line] == ["a", "c", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"user_id": "anna"}, {"user_id": "ben"}),
+        ({"user_id": 0}, {"user_id": 1}),
+        ({"user_id": "anna"}, {}),
+        ({"user_id": "anna", "agent_id": "cook"}, {"user_id": "anna", "agent_id": "coach"}),
+        ({"run_id": "1"}, {"run_id": "2"}),
+        ({"appId": "a"}, {"appId": "b"}),
+        ({"user_id": None, "metadata": {"user_id": "anna"}}, {"user_id": None, "metadata": {"user_id": "ben"}}),
+    ],
+)
+def test_memories_of_different_owners_are_not_compared(one: dict[str, object], other: dict[str, object]) -> None:
+    text = json.dumps(
+        [
+            {"id": "a1", "memory": "Likes green tea", **one},
+            {"id": "a2", "memory": "Prefers dark mode in every editor", **one},
+            {"id": "b1", "memory": "Likes green tea", **other},
+            {"id": "b2", "memory": "Prefers light mode in every editor", **other},
+        ]
+    )
+    assert audited(("mem0.json", text), embedder=HashingEmbedder()).doubts == ()
+    assert mended("mem0.json", text) == text
+    own = json.dumps([{**record, **one} for record in json.loads(text)])
+    result = audited(("mem0.json", own), embedder=HashingEmbedder())
+    assert {doubt.kind for doubt in result.doubts} == {Kind.DUPLICATE, Kind.CONTRADICTION}
+
+
+def test_only_a_copy_that_says_nothing_more_is_taken_out_of_an_export() -> None:
+    kept: list[dict[str, object]] = [
+        {"id": "a", "memory": WORDY, "metadata": {"topic": "mail"}},
+        {"id": "b", "memory": WORDY, "metadata": {"topic": "chat"}},
+    ]
+    copy: dict[str, object] = {
+        "id": "c",
+        "memory": WORDY,
+        "metadata": {"topic": "mail"},
+        "hash": "9",
+        "updated_at": "2026-01-01",
+        "x": [],
+    }
+    text = json.dumps([*kept, copy])
+    doubts = audited(("mem0.json", text)).doubts
+    assert [(doubt.kind, doubt.place.id, doubt.certain) for doubt in doubts] == [
+        (Kind.DUPLICATE, "b", False),
+        (Kind.DUPLICATE, "c", True),
+    ]
+    assert mended("mem0.json", text) == json.dumps(kept)
+
+
+def test_what_a_key_of_an_export_names_as_a_secret_is_one() -> None:
+    details = {"password": "hunter2horse99", "keys": [{"api_key": ["abcd1234efgh5678"]}, "spare"], "hash": "5f4dcc3b5a"}
+    text = json.dumps([{"id": 1, "memory": "Uses Netflix", "metadata": details}, {"id": 2, "memory": "Has a dog"}])
+    result = audited(("mem0.json", text))
+    (doubt,) = result.doubts
+    assert (doubt.kind, str(doubt.place), doubt.certain) == (Kind.SECRET, "mem0.json#0 (1)", True)
+    assert (doubt.place.text, doubt.why) == ('password: "•••"', "It holds a secret: password, key or token.")
+    assert result.score < 100
+    (remedy,) = remedies([page("mem0.json", text.encode())], RULES)
+    removed = text.replace("hunter2horse99", "[secret removed: password]")
+    assert remedy.new.decode() == removed.replace("abcd1234efgh5678", "[secret removed: key or token]")
+    assert remedy.before == (
+        *("#0 Uses Netflix\n", "#0 password: •••\n", "#0 api_key: •••\n"),
+        "#1 Has a dog\n",
+    )
+    assert remedy.after[1] == "#0 password: [secret removed: password]\n", "a person sees what would change"
+    assert mended_bytes(remedy.new, "mem0.json") == remedy.new
+
+
+def test_half_a_character_in_an_export_is_kept_as_it_was_written() -> None:
+    kept = (
+        f'{{"memory": "Likes tea \\ud83d"}},{{"memory": "Wohnt in Köln"}},{{"memory": "The token is {TOKEN} \\udc80"}}'
+    )
+    text = f'[{kept},{{"memory": "likes tea \\ud83d"}}]'
+    assert mended("mem0.json", text) == f"[{kept}]".replace(TOKEN, "[secret removed: GitHub token]")
+    broken = f'[{{"memory": "The token is {TOKEN} '.encode() + b'\xfc"}]'
+    assert mended_bytes(broken, "mem0.json").endswith(b' \xfc"}]'), "bytes that are no text stay what they are"
+
+
+@pytest.mark.parametrize("name", ["mem0.json", "mem0.jsonl"])
+def test_whatever_else_an_export_says_stays_as_it_was_written(name: str) -> None:
+    one = f'{{"memory": "{WORDY}" , "score": 0.10, "size":12345678901234567890.123, "at": 1e3, "tags": [ ]}}'
+    two = '  {"b":1, "a":\t2, "memory": "caf\\u00e9 at \\/home", "a": -0.0}'
+    three = f'{{"memory": "The token is {TOKEN}", "n": 1E400}}'
+    lines = [one, two, one, three, one]
+    between, ends = (",\r\n", ("\ufeff[\r\n", "\r\n]\r\n")) if name == "mem0.json" else ("\r\n", ("", "\r\n"))
+    done = mended(name, ends[0] + between.join(lines) + ends[1])
+    wanted = [one, two, three.replace(TOKEN, "[secret removed: GitHub token]")]
+    assert done == ends[0] + between.join(wanted) + ends[1]
+    assert mended(name, done) == done
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_records_that_stay_have_their_old_numbers_in_what_is_shown(lines: bool) -> None:
+    records = [{"memory": text} for text in ("Has a dog", "Has a dog", "Has a cat", "Has a cat", "Has a bird")]
+    text = "\n".join(map(json.dumps, records)) if lines else json.dumps({"results": records})
+    (remedy,) = remedies([page("mem0.jsonl" if lines else "mem0.json", text.encode())], RULES)
+    assert remedy.after == ("#0 Has a dog\n", "#2 Has a cat\n", "#4 Has a bird\n")
+    assert set(remedy.after) < set(remedy.before)
+
+
+def test_a_line_that_is_no_json_is_named_by_its_place_in_the_file() -> None:
+    with pytest.raises(UnreadableFile, match=r"l\.jsonl is not JSON: Expecting value: line 4 column 1\."):
+        page("l.jsonl", b'{"memory": "a"}\n\n{"memory": "b"}\nno\n')
+    with pytest.raises(UnreadableFile, match="from line 2 on"):
+        page("l.jsonl", b"{}\n" + b"[" * 100_000)
+
+
+@given(
+    records=st.lists(
+        st.recursive(
+            st.none() | st.floats() | st.text(max_size=5),
+            lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+            max_leaves=5,
+        ),
+        max_size=4,
+    ),
+    key=st.sampled_from(["", "results"]),
+    indent=st.sampled_from([None, 0, 2]),
+    ascii_only=st.booleans(),
+)
+def test_an_export_is_its_bytes(records: list[object], key: str, indent: int | None, ascii_only: bool) -> None:
+    text = json.dumps({"a": [1], key: records} if key else records, indent=indent, ensure_ascii=ascii_only)
+    made = page("mem0.json", text.encode())
+    assert made.cleaned(lambda part: part).data == made.without(set()).data == text.encode()
+    marked = json.loads(made.cleaned(lambda part: part + "!").data)
+    assert len(marked[key] if key else marked) == len(records)
+    alone = json.loads(made.without(set(range(1, len(records)))).data)
+    assert repr(alone[key] if key else alone) == repr(json.loads(json.dumps(records[:1])))
 
 
 @pytest.mark.parametrize("text", ["", "{", "7", '{"a": 1}', "[" * 100_000])

@@ -131,6 +131,36 @@ def test_a_folder_and_an_export_of_others_are_audited_too(cli: Cli, home: Path) 
     assert (finding["index"], finding["id"], finding["where"]) == (1, "b", "mem0.json#1 (b)")
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_path_is_a_wrong_call_and_never_the_current_folder(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch, empty: str
+) -> None:
+    (home / "MEMORY.md").write_text(TEXT)
+    monkeypatch.chdir(home)
+    ran = cli("audit", empty, "--fix", "--yes")
+    assert (ran.status, ran.out) == (2, "")
+    assert "PATH is empty." in ran.err
+    assert (home / "MEMORY.md").read_text() == TEXT
+
+
+@pytest.mark.req("GATE-6")
+def test_an_export_with_half_a_character_is_mended_and_shown(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COMMONPLACE_EMBEDDER_NAME")
+    export = home / "mem0.json"
+    half = "\\ud83d"
+    export.write_text(
+        f'[{{"memory":"Likes tea {half}"}},{{"memory":"likes tea {half}"}},{{"memory":"Wohnt in Köln"}}]',
+        encoding="utf-8",
+    )
+    ran = cli("audit", str(export), "--fix", "--yes")
+    assert ran.status == 0
+    assert "@@ -1,3 +1,2 @@\n #0 Likes tea \ufffd\n-#1 likes tea \ufffd\n #2 Wohnt in Köln\n" in ran.out
+    wanted = f'[{{"memory":"Likes tea {half}"}},{{"memory":"Wohnt in Köln"}}]'
+    assert export.read_text(encoding="utf-8") == wanted
+
+
 @pytest.mark.parametrize(("path", "status"), [("nothing.md", 3), ("empty", 3), ("bad.json", 6)])
 def test_a_path_that_cannot_be_audited_has_its_status(cli: Cli, home: Path, path: str, status: int) -> None:
     (home / "empty").mkdir()

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.auditing.advice import Advice, advice_for_files
@@ -62,20 +63,23 @@ def audit(
 
 
 def _secrets(one: Page, advice: Advice, gate: GateSettings) -> Iterator[Doubt]:
-    """Each line that holds a secret, with what it holds; what it is is never told."""
+    """Each line or record that holds a secret, with what it holds; what it is is never told."""
     if gate.secret is None:
         return
+    kinds: dict[int, list[str]] = defaultdict(list)
+    shown: dict[int, str] = {}
+    find = cache(find_secrets)  # in an export, every record has the same keys
     for start, text in one.texts():
-        found = find_secrets(text)
-        lines: dict[int, list[str]] = defaultdict(list)
-        for secret in found:
+        for secret in find(text):
             at = start + text.count("\n", 0, secret.start) if one.numbers_lines else start
-            if secret.kind not in lines[at]:
-                lines[at].append(secret.kind)
-        for line, kinds in lines.items():
-            item = Item(_shown_at(one, text, line - start), one.name, line, _id_at(one, line))
-            why = f"It holds a secret: {', '.join(kinds)}."
-            yield Doubt(Kind.SECRET, place_of(one, item), why, advice(Kind.SECRET, item), certain=can_be_mended(one))
+            if at not in shown:
+                shown[at] = _shown_at(one, text, at - start)
+            if secret.kind not in kinds[at]:
+                kinds[at].append(secret.kind)
+    for line, text in shown.items():
+        item = Item(text, one.name, line, _id_at(one, line))
+        why = f"It holds a secret: {', '.join(kinds[line])}."
+        yield Doubt(Kind.SECRET, place_of(one, item), why, advice(Kind.SECRET, item), certain=can_be_mended(one))
 
 
 def _alone(one: Page, advice: Advice, gate: GateSettings, today: date) -> Iterator[Doubt]:

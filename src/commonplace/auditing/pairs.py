@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from commonplace.errors import EmbedderFailed
+from commonplace.files.exports import RecordItem
 from commonplace.files.pages import Item
 from commonplace.files.text import folded
 from commonplace.gate.likeness import Likeness, comparable, compare
@@ -39,11 +40,11 @@ def quietly(_done: int, _wanted: int) -> None:
 def twins(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
     """What is there more than once, but for case, spacing, punctuation and who says it: the one to keep, which is one
     that the user asked for or the first, with each of the others."""
-    groups: dict[tuple[str, ...], list[Item]] = defaultdict(list)
+    groups: dict[tuple[tuple[str, ...], ...], list[Item]] = defaultdict(list)
     for item in items:
         key = likened(item.bare)
         if key:
-            groups[key].append(item)
+            groups[owner(item), key].append(item)
     for group in groups.values():
         kept = next((item for item in group if item.is_protected), group[0])
         yield from ((kept, item) for item in group if item is not kept)
@@ -54,6 +55,11 @@ def likened(text: str) -> tuple[str, ...]:
     not `35`, and `C++` not `C`."""
     bare = _SAYER.sub("", folded(text))
     return tuple(word for piece in bare.split() if (word := piece.strip(_EDGES)))
+
+
+def owner(item: Item) -> tuple[str, ...]:
+    """Whose memory it is, in an export of several users or agents: only what has the same owner is compared."""
+    return item.owner if isinstance(item, RecordItem) else ()
 
 
 def is_certain(kept: Item, gone: Item) -> bool:
@@ -72,14 +78,30 @@ def likenesses(
     progress: Progress = quietly,
     comparer: "Comparer | None" = None,
 ) -> tuple[list[tuple[Item, Item, Likeness]], str]:
-    """For each item the earlier one that it repeats or replaces, if there is one. `comparer` reads two texts at once,
-    as in the gate."""
-    steps = 2 * len(items)  # each is embedded, then compared
-    cosines, trouble = _Cosines.of(items, embedder, lambda done: progress(done, steps))
+    """For each item the earlier one of the same owner that it repeats or replaces, if there is one. `comparer` reads
+    two texts at once, as in the gate."""
+    groups: dict[tuple[str, ...], list[Item]] = defaultdict(list)
+    for item in items:
+        groups[owner(item)].append(item)
+    found: list[tuple[Item, Item, Likeness]] = []
+    troubles: list[str] = []
+    steps, before = 2 * len(items), 0  # each is embedded, then compared
+    for group in groups.values():
+        alike, trouble = _alike(group, embedder, lambda done, before=before: progress(before + done, steps), comparer)
+        found += alike
+        troubles += [trouble] if trouble else []
+        before += 2 * len(group)
+    return found, next(iter(troubles), "")
+
+
+def _alike(
+    items: Sequence[Item], embedder: "Embedder | None", progress: Callable[[int], None], comparer: "Comparer | None"
+) -> tuple[list[tuple[Item, Item, Likeness]], str]:
+    cosines, trouble = _Cosines.of(items, embedder, progress)
     by_words = _sharing(items)
     found: list[tuple[Item, Item, Likeness]] = []
     for at, item in enumerate(items):
-        progress(len(items) + at, steps)
+        progress(len(items) + at)
         by_meaning = cosines.nearest_before(at)
         known = {other: by_meaning.get(other, cosines.between(at, other)) for other in [*by_meaning, *by_words[at]]}
         pairs = [(*_in_time(item, items[other]), cosine) for other, cosine in known.items()]

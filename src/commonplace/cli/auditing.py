@@ -39,11 +39,11 @@ _STYLES = {"secret": "red", "instruction": "red", "contradiction": "yellow", "du
 
 
 @click.command(short_help="Look for what is doubtful in a memory.")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False, type=click.Path())
 @click.option("--fix", is_flag=True, help="Mend what is certain: duplicates, secrets, structure. Shows it and asks.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
-def audit(path: Path | None, fix: bool, yes: bool) -> int:
+def audit(path: str | None, fix: bool, yes: bool) -> int:
     """Look for duplicates, contradictions, secrets and what is out of date, in the book or in PATH.
 
     PATH is a Markdown file of any agent (MEMORY.md, CLAUDE.md …), a folder of them, a book, or an export of memories
@@ -51,16 +51,18 @@ def audit(path: Path | None, fix: bool, yes: bool) -> int:
     """
     from commonplace.files.foreign import pages_at
 
-    call = current()
-    memory = _book(call, path)
+    if path is not None and not path.strip():  # as a path, it would be the current folder
+        raise click.UsageError("PATH is empty.", click.get_current_context())
+    call, place = current(), None if path is None else Path(path)
+    memory = _book(call, place)
     if memory is not None:
-        return _audit_book(call, memory, _option(call, path), fix=fix, yes=yes)
-    assert path is not None  # noqa: S101 without a path it is the book
-    pages = pages_at(path)
+        return _audit_book(call, memory, _option(call, place), fix=fix, yes=yes)
+    assert place is not None  # noqa: S101 without a path it is the book
+    pages = pages_at(place)
     result = _run(call, pages)
     if not fix:
-        return _tell(call, result, str(path))
-    return _fix_files(call, path, pages, result, yes=yes)
+        return _tell(call, result, str(place))
+    return _fix_files(call, place, pages, result, yes=yes)
 
 
 def _book(call: Call, path: Path | None) -> Memory | None:
