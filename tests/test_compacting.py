@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.compacting import LocalChecks
+from commonplace.config import GateSettings
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
@@ -227,6 +228,27 @@ def test_what_is_saved_or_edited_while_the_model_thinks_stays(memory: Memory) ->
 
 
 @pytest.mark.req("CMP-5")
+@pytest.mark.parametrize("times", [2, 3])
+def test_of_equal_entries_one_stays_also_when_somebody_else_removes_others(memory: Memory, times: int) -> None:
+    line = "- Likes green tea\n"
+    write(memory, f"# Long-term Memory\n\n## Notes\n{line * times}- Owns a canoe\n- Lives in Bonn\n")
+
+    def answer(_messages: Sequence[ChatMessage]) -> str:
+        write(memory, memory.read().replace(line * times, line * (times - 1)))
+        return "# Long-term Memory\n## Notes\n- [1] Likes green tea\n- [2] Owns a canoe\n- [3] Lives in Bonn\n"
+
+    memory.compact(ScriptedChatModel(answer))
+    assert memory.read().count(line) == 1
+
+
+def test_an_entry_goes_also_when_the_one_it_repeats_is_said_in_other_words(memory: Memory) -> None:
+    write(memory, "# Long-term Memory\n\n## Notes\n- Wants short answers\n- wants short answers.\n- Owns a canoe\n")
+    answer = "# Long-term Memory\n## Notes\n- [1] Prefers short answers\n- [2] Owns a canoe\n"
+    compacted(memory.compact(ScriptedChatModel([answer])))
+    assert [entry.text for entry in memory.entries()] == ["Prefers short answers", "Owns a canoe"]
+
+
+@pytest.mark.req("CMP-5")
 def test_writers_do_not_wait_for_the_model_and_compactions_do_not_overlap(memory: Memory) -> None:
     asked, go_on = threading.Event(), threading.Event()
 
@@ -318,6 +340,29 @@ def test_an_entry_moves_to_the_section_it_belongs_to(memory: Memory) -> None:
     assert memory.read() == "# Long-term Memory\n\n## Notes\n- Owns a canoe\n\n## User Profile\n\n- Lives in Bonn\n"
 
 
+@pytest.mark.req("CMP-4")
+@pytest.mark.parametrize(
+    ("gate", "passes"),
+    [
+        (GateSettings(), True),
+        (GateSettings(one_off=None), True),
+        (GateSettings(transient=None, one_off=None), False),
+    ],
+)
+def test_what_passes_is_what_the_settings_of_the_gate_say(gate: GateSettings, passes: bool) -> None:
+    assert LocalChecks(None, gate).passing("The build is running right now") is passes
+
+
+@pytest.mark.req("GATE-2")
+@pytest.mark.parametrize("line", ["The deploy account uses token {}", "- [9] The deploy account uses token {}"])
+def test_what_is_said_about_an_answer_tells_no_secret(memory: Memory, line: str) -> None:
+    answer = ANSWER + line.format("ghp_16C7e42F292c6912E7710c838347Ae178B4a")
+    model = ScriptedChatModel([answer, answer])
+    outcome = skipped(memory.compact(model))
+    assert any("deploy account" in finding for finding in outcome.findings)
+    assert "ghp_" not in "".join([*outcome.findings, model.requests[1].messages[-1].text])
+
+
 def test_a_memory_that_is_compact_stays_as_it_is(memory: Memory) -> None:
     write(memory, "# Long-term Memory\n\n## Notes\n- Lives in Bonn\n- Owns a canoe\n")
     answer = "# Long-term Memory\n## Notes\n- [1] Lives in Bonn\n- [2] Owns a canoe\n"
@@ -344,6 +389,20 @@ def test_without_a_model_duplicates_merge_headings_join_and_strays_are_filed(mem
     assert outcome.backup is not None
     memory.undo()
     assert memory.read().startswith("# Long-term Memory\n- Lives in Bonn\n")
+
+
+@pytest.mark.parametrize("last", ["- Owns a canoe\n", "- Owns a canoe\n\n\n", "- Owns a canoe", ""])
+def test_joining_headings_leaves_no_blank_line_at_the_end(memory: Memory, last: str) -> None:
+    write(memory, f"# Long-term Memory\n\n## Notes\n- Lives in Bonn\n\n## Projects\n- Heron\n\n## Notes\n{last}")
+    compacted(memory.compact(None))
+    moved = "- Owns a canoe\n" if last else ""
+    assert memory.read() == f"# Long-term Memory\n\n## Notes\n- Lives in Bonn\n{moved}\n## Projects\n- Heron\n"
+
+
+def test_joining_headings_leaves_blank_lines_at_an_end_that_stays(memory: Memory) -> None:
+    write(memory, "# Long-term Memory\n\n## Notes\n- a\n\n## Notes\n- b\n\n## Projects\n- Heron\n\n")
+    compacted(memory.compact(None))
+    assert memory.read() == "# Long-term Memory\n\n## Notes\n- a\n- b\n\n## Projects\n- Heron\n\n"
 
 
 @pytest.mark.parametrize(
@@ -527,3 +586,11 @@ def test_an_entry_elsewhere_that_tells_of_no_change_supersedes_nothing(memory: M
     )
     skipped(memory.compact(ScriptedChatModel([answer, answer])))
     assert len(memory.entries()) == 3
+
+
+@pytest.mark.req("GATE-2")
+def test_a_secret_is_taken_out_of_a_line_before_the_line_is_cut(memory: Memory) -> None:
+    with pytest.raises(ValidationError) as raised:
+        rewrite(memory, WHOLE + "\nThe deploy account uses token ghp_abcdefghijklmnopqrstuvwxyz0123456789\n")
+    assert "is no entry: 'The deploy account" in raised.value.message
+    assert "ghp_" not in raised.value.message

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from commonplace.chatting import complete
+from commonplace.config import GateSettings
 from commonplace.distill.compaction import (
     DROPPED,
     Item,
@@ -47,17 +48,19 @@ if TYPE_CHECKING:
 
 TASK = "compact"
 ATTEMPTS = 2
-_SURE = 0.5
+_GATE = GateSettings()
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
 
 
 class LocalChecks:
-    """What verifying asks of the local model and of the gate. Vectors are computed once for each text."""
+    """What verifying asks of the local model and of the gate, as its settings have it. Vectors are computed once for
+    each text."""
 
-    def __init__(self, embedder: Embedder | None) -> None:
+    def __init__(self, embedder: Embedder | None, gate: GateSettings = _GATE) -> None:
         self._embedder = embedder
+        self._gate = gate
         self._vectors: dict[str, Vectors] = {}
 
     def cosine(self, one: str, other: str) -> float | None:
@@ -71,7 +74,8 @@ class LocalChecks:
         return float(first @ second)
 
     def passing(self, text: str) -> bool:
-        return any(found and found.certainty >= _SURE for found in (transient(text), one_off(text)))
+        rules = ((self._gate.transient, transient), (self._gate.one_off, one_off))
+        return any(sure is not None and (found := rule(text)) and found.certainty >= sure for sure, rule in rules)
 
     def _vector(self, embedder: Embedder, text: str) -> "Vectors":
         if text not in self._vectors:
@@ -227,8 +231,8 @@ class Compaction:
         proposal, findings = Proposal(), list[str]()
         for _ in range(ATTEMPTS):
             reply = complete(model, messages, system=prompt("compact"), max_tokens=answer_length(model.window))
-            proposal = parse(reply.text, items)
-            findings = verify(proposal, items, sections, self.checks, reply.reason)
+            proposal = parse(reply.text, items, redact)
+            findings = list(map(redact, verify(proposal, items, sections, self.checks, reply.reason)))
             if not findings:
                 break
             messages += [
@@ -304,9 +308,12 @@ def _fits(document: Document, before: Sequence[Step], step: Step) -> bool:
     if step.kind is StepKind.JOIN:
         return folded(step.section) in map(folded, document.repeated_headings())
     there = Counter(_key(entry) for entry in document.entries)
-    needed = Counter(_key(entry) for other in [*before, step] for entry in other.entries)
+    taking = [*before, step]
+    needed = Counter(_key(entry) for other in taking for entry in other.entries)
+    gone = Counter(_key(entry) for other in taking if other.kind is StepKind.DROP for entry in other.entries)
+    # What an entry goes for may be the same word for word: one more than those that go must be there.
     return all(needed[key] <= there[key] for key in map(_key, step.entries)) and all(
-        there[_key(entry)] for entry in step.because_of
+        gone[key] < there[key] for key in map(_key, step.because_of)
     )
 
 

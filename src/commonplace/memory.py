@@ -333,7 +333,7 @@ class Memory:
         with failing_as(UpdateFailed):
             compaction = Compaction(
                 self._book,
-                LocalChecks(self._comparing()),
+                LocalChecks(self._comparing(), self._settings.gate),
                 self.backup,
                 self.prune_backups,
                 self._settings.lock_timeout,
@@ -358,7 +358,7 @@ class Memory:
             return self.judge(text, origin=origin, session=session)
 
         with failing_as(UpdateFailed):
-            net = Rewriting(self._book, LocalChecks(self._comparing()), self.backup, judged)
+            net = Rewriting(self._book, LocalChecks(self._comparing(), self._settings.gate), self.backup, judged)
             return net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
 
     def _comparing(self) -> Embedder | None:

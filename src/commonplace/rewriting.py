@@ -99,7 +99,7 @@ def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
     known = {entry.text for entry in base.entries}
     for block, entry in zip(wanted.blocks, wanted.entries, strict=True):
         if not block.marker and entry.text not in known:
-            findings.append(f"Line {entry.line} is no entry: {entry.text[:60]!r}. Each entry starts with `- `.")
+            findings.append(f"Line {entry.line} is no entry: {redact(entry.text)[:60]!r}. Each entry starts with `- `.")
         elif entry.text not in known and ("```" in entry.text or "~~~" in entry.text):
             findings.append(f"Line {entry.line} has a code fence.")
         elif entry.text not in known and any(on_one_line(line) != line.strip() for line in entry.text.split("\n")):

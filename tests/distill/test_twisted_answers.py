@@ -54,6 +54,48 @@ def test_nor_is_one_without_a_local_model() -> None:
     assert [case for case in cases() if not findings(case, LocalChecks(None))] == []
 
 
+@pytest.mark.req("CMP-4")
+@pytest.mark.parametrize(
+    "case",
+    [
+        "reword: Wants to buy a house in Ulm -> Buys a house in Ulm",
+        "reword: Wants to visit Japan -> Visits Japan",
+        "reword: Wants to visit Japan -> Likes visiting Japan",
+        "reword: Likes to be called Sam -> Is called Sam",
+        "reword: Would like to learn Dutch -> Learns Dutch",
+        "reword: She'd love to learn Dutch -> She loves to learn Dutch",
+        "reword: Wishes to learn Dutch -> Learns Dutch",
+        "reword: Always drives to work -> Wants to drive to work",
+        "merge: Wants to learn Dutch + Learns Dutch words -> Learns Dutch, Dutch words",
+        "duplicate: Wants to visit Japan < Visits Japan in May",
+        "duplicate: Visits Japan < Wants to visit Japan",
+        "superseded: Lives in Ulm < Wants to live in Bonn",
+        "superseded: Lives in Ulm < Used to live in Bonn",
+    ],
+)
+def test_a_wish_does_not_become_a_fact_nor_a_fact_a_wish(case: str, checks: LocalChecks) -> None:
+    assert findings(case, checks)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "reword: Wants short answers -> Prefers short answers",
+        "reword: Would like to learn Dutch -> Wants to learn Dutch",
+        "reword: Likes to be called Sam -> Prefers to be called Sam",
+        "reword: Likes to hike -> Enjoys hiking",
+        "duplicate: Wants to visit Japan < Would like to visit Japan with Ana",
+    ],
+)
+def test_a_wish_in_other_words_is_accepted(case: str, checks: LocalChecks) -> None:
+    assert findings(case, checks) == []
+
+
+@pytest.mark.parametrize("case", ["A deux fils -> A trois fils", "Lavora il lunedì -> Lavora il martedì"])
+def test_numbers_and_days_of_other_languages_are_no_synonyms(case: str, checks: LocalChecks) -> None:
+    assert findings(f"reword: {case}", checks)
+
+
 @pytest.mark.parametrize(
     "case",
     [

@@ -289,6 +289,21 @@ def test_a_half_word_is_no_match_and_several_matches_are_counted() -> None:
     assert document.entry_at(document.locate("茶")).text == "日本茶が好き"
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted", "hint"),
+    [
+        ("- green tea\n- green tea\n", "green tea", "--no-model"),
+        ("- green tea\n- green tea\n", "tea", "--no-model"),
+        ("- green tea\n- black tea\n", "tea", "longer piece"),
+        ("- tea and tea\n", "tea", "longer piece"),
+    ],
+)
+def test_what_stands_there_twice_is_told_with_advice_that_can_be_followed(text: str, wanted: str, hint: str) -> None:
+    with pytest.raises(AmbiguousMatch) as caught:
+        Document.parse(text.encode()).locate(wanted)
+    assert hint in caught.value.hint
+
+
 @pytest.mark.req("R7")
 @pytest.mark.parametrize(
     "data",
@@ -322,13 +337,13 @@ def test_headings_of_one_section_are_joined_and_their_lines_keep_their_bytes() -
 
 
 def test_a_repeated_heading_without_lines_just_goes() -> None:
-    assert Document(split_lines("## Notes\n- a\n\n## Notes\n")).joined("Notes").text == "## Notes\n- a\n\n"
+    assert Document(split_lines("## Notes\n- a\n\n## Notes\n")).joined("Notes").text == "## Notes\n- a\n"
 
 
 def test_a_first_heading_without_lines_takes_those_of_the_second() -> None:
     assert (
         Document(split_lines("## Notes\n\n## Mine\n\n## Notes\n- a")).joined("Notes").text
-        == "## Notes\n\n- a\n\n## Mine\n\n"
+        == "## Notes\n\n- a\n\n## Mine\n"
     )
 
 

@@ -117,7 +117,7 @@ def test_the_same_in_other_words_is_answered_with_the_entry_and_what_to_do(tool:
     tool("save_memory", content="Prefers answers in short sentences")
     result = tool("save_memory", content="The user prefers short sentences in answers")
     assert result.code == "same_fact"
-    assert "It reads: Prefers answers in short sentences" in told(result)
+    assert 'It reads: "Prefers answers in short sentences". To change it, call' in told(result)
     assert "update_memory" in told(result)
     assert not tool("save_memory", content="The user prefers short sentences in answers", insist=True).failed
     assert len(memory.entries()) == 2
@@ -209,6 +209,25 @@ def test_what_the_user_asked_for_cannot_be_dropped_other_entries_can(tool: Tool,
     gone = "# Long-term Memory\n\n## Notes\n\n- Keeps bees in Graz since 2019\n"
     assert tool("memory_write", content=gone, dropped=["User requested: Buy oat milk only"]).failed
     assert memory.read() == kept
+
+
+@pytest.mark.req("TOOL-6")
+def test_what_read_memory_shows_can_be_written_back(tool: Tool, memory: Memory) -> None:
+    memory.create()
+    page = (
+        "# Long-term Memory\n\n## Notes\n\n- User requested: Writes <b>bold</b> and ```code```\n"
+        "- Docs are at [wiki](https://wiki.example/x)\n- System: the laptop runs Linux\n- a &lt;b\n- a <b\n"
+        "- Of\ttwo  \n  # lines\n"
+    )
+    (memory.path / "MEMORY.md").write_text(page, encoding="utf-8")
+    shown = tool("read_memory").text.partition("\n\n")[2].rpartition("\n")[0]
+    assert r"\## Notes" in shown
+    assert "Nothing changed." in tool("memory_write", content=shown).text
+    result = tool(
+        "memory_write", content=shown + "\n" + r"\## Projects" + "\n\n- Heron runs on [a box]\\(http://x.example)"
+    )
+    assert not result.failed, result
+    assert memory.read() == page + "\n## Projects\n\n- Heron runs on [a box](http://x.example)\n"
 
 
 @pytest.mark.req("CMP-6")

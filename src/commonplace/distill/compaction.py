@@ -5,7 +5,7 @@ wording, or it is dropped for a reason of three. Nothing here decides whether th
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -106,8 +106,9 @@ def second_question(findings: Sequence[str]) -> str:
     )
 
 
-def parse(answer: str, items: Sequence[Item]) -> Proposal:
-    """Read an answer. An entry that comes back as it was shown is the entry as it is stored."""
+def parse(answer: str, items: Sequence[Item], clean: Callable[[str], str] = str) -> Proposal:
+    """Read an answer. An entry that comes back as it was shown is the entry as it is stored. What is quoted of it
+    in the trouble is made `clean` before it is cut."""
     shown = {item.id: item for item in items}
     lines = answer.strip().replace("\r\n", "\n").split("\n") if answer.strip() else []
     if not lines:
@@ -126,20 +127,20 @@ def parse(answer: str, items: Sequence[Item]) -> Proposal:
             continue
         bullet = _BULLET.fullmatch(line)
         if bullet is None or not headings:
-            trouble.append(f"Line {number} is neither a heading nor an entry with its numbers: {_short(line)}")
+            trouble.append(f"Line {number} is neither a heading nor an entry with its numbers: {_short(clean(line))}")
             continue
         ids = tuple(int(id) for id in bullet["ids"].split(","))
         if headings[-1] == DROPPED:
-            trouble += _drop(ids, bullet["text"], dropped)
+            trouble += _drop(ids, bullet["text"], dropped, clean)
         else:
             kept.append(Kept(ids, _as_stored(ids, bullet["text"], shown), headings[-1]))
     return Proposal(tuple(kept), tuple(dropped), tuple(headings), tuple(trouble))
 
 
-def _drop(ids: tuple[int, ...], text: str, dropped: list[Dropped]) -> list[str]:
+def _drop(ids: tuple[int, ...], text: str, dropped: list[Dropped], clean: Callable[[str], str]) -> list[str]:
     reason = _WHY.fullmatch(text)
     if reason is None:
-        return [f"The reason for dropping {_named(ids)} is none of the three: {_short(text)}"]
+        return [f"The reason for dropping {_named(ids)} is none of the three: {_short(clean(text))}"]
     why = Why.TRANSIENT if reason["transient"] else Why(reason["why"].lower())
     dropped.extend(Dropped(id, why, int(reason["by"]) if reason["by"] else None) for id in ids)
     return []

@@ -19,6 +19,7 @@ from commonplace.distill.wording import (
     light,
     qualifiers,
     stem_of,
+    wish,
 )
 from commonplace.terms import STOP_WORDS, normalise, terms
 
@@ -123,7 +124,7 @@ def read(text: str) -> Reading:
         literals=frozenset(literals),
         numbers=frozenset(numbers),
         dates=frozenset(dates),
-        qualifiers=qualifiers(lowered, before_number=before_number),
+        qualifiers=qualifiers(lowered, before_number=before_number) | wish([_bare(token) for token in tokens]),
         denials=tuple(denials),
         unspaced=frozenset(_SMALL.findall(text)) - SMALL_SIGNS,
         signs=sum(text.count(sign) for sign in NEGATION_SIGNS),

@@ -7,6 +7,7 @@ doubt the answer is no: a refused proposal costs a second question, an accepted 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposa
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
 from commonplace.distill.wording import (
     CHANGED,
+    VALUES,
+    is_said,
     light,
     linking,
     mean_the_same,
@@ -26,6 +29,7 @@ from commonplace.distill.wording import (
     wanted,
     wanting,
 )
+from commonplace.terms.glossing import rough_english
 from commonplace.types.chatting import StopReason
 
 PROTECTED = "User requested:"
@@ -184,7 +188,9 @@ def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
         if not _carried(word, words, checks) and (word.is_name or word.stem not in joining):
             findings.append(f"{word.raw!r} is new: no old entry says it.")
     known = {line for old in olds for line in old.qualifiers}
-    findings += [f"{word!r} is new." for line, word in new.qualifiers.items() if line not in known]
+    findings += [
+        f"{word!r} is new." for line, word in new.qualifiers.items() if line not in known and not is_said(line, said)
+    ]
     findings += _denials_added(new, olds)
     if come := new.unspaced.difference(*(old.unspaced for old in olds)):
         findings.append(f"{''.join(sorted(come))!r} is new.")
@@ -217,9 +223,15 @@ def _carried(word: Word, others: Sequence[Word], checks: Checks | None) -> bool:
     plain = [other for other in others if not other.is_name]
     if any(mean_the_same(word.stem, other.stem) for other in plain):
         return True
-    return checks is not None and any(
-        (checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain
-    )
+    if checks is None or _is_value(word.raw):
+        return False
+    return any((checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain)
+
+
+@lru_cache(maxsize=4096)
+def _is_value(word: str) -> bool:
+    """Whether a word of any language is a number, a day or a month: to the local model these are all alike."""
+    return rough_english(word.lower()).lower() in VALUES
 
 
 def _denials_lost(old: Reading, new: Reading, allowed: Collection[str]) -> list[str]:
@@ -367,7 +379,9 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
 def says_otherwise(survivor: str, item: str) -> list[str]:
     """What keeps an entry that has all words of another from saying it: a denial, a condition, another subject."""
     new, old = read(survivor), read(item)
-    findings = [f"it says {word!r}." for line, word in new.qualifiers.items() if line not in old.qualifiers | _MILD]
+    said = set(folded_text(item).split())
+    more = {line: word for line, word in new.qualifiers.items() if line not in old.qualifiers | _MILD}
+    findings = [f"it says {word!r}." for line, word in more.items() if not is_said(line, said)]
     free = {word.stem for word in new.words if not word.denied}
     findings += [f"it denies {word.raw!r}." for word in old.words if not word.denied and word.stem in new.stems - free]
     if new.signs > old.signs or (asks(survivor) and not asks(item)) or signs(survivor) - signs(item):
@@ -405,6 +419,8 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     about = subjects(new, old)
     if about[0] != about[1] or labels(new) != labels(old):
         return False
+    if first.qualifiers.keys() - second.qualifiers.keys() - _MILD.keys():
+        return False  # what might be, is wished for or was once takes no fact's place
     here, there = first.stems, second.stems
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
     gone = [word for word in second.words if word.stem not in frame]

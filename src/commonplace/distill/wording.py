@@ -5,6 +5,7 @@ The lists are short on purpose: what is not in them counts as a different word, 
 refused. English has most of them; negations are known in a dozen languages, because there a loss does the most harm.
 """
 
+from collections.abc import Sequence, Set
 from functools import cache
 
 from commonplace.terms import terms
@@ -391,6 +392,13 @@ least minimum
 most maximum
 about around roughly approximately
 """
+# Before `to` and a verb these say that something is wished for or liked, not that it is done. Another word that says so
+# may take their place, with or without `to`.
+_WISHING = "want wants wish wishes"
+_LIKING = "like likes love loves"
+_WOULD = frozenset("would id youd hed shed wed theyd".split())
+_WISHES = f"{_WISHING} would prefer prefers keen"
+_LIKINGS = f"{_LIKING} enjoy enjoys fond fan {_WISHES}"
 CHANGED = frozenset(
     "now anymore longer moved switched changed since became becomes replaced updated meanwhile instead "
     "jetzt inzwischen seit maintenant désormais ahora".split()
@@ -469,6 +477,8 @@ MONTHS = {
     for form in names.split()
 }
 
+VALUES = {*NUMBER_WORDS, *MONTHS, *"one monday tuesday wednesday thursday friday saturday sunday".split()}
+
 
 def stem_of(word: str) -> str:
     """A word as words are compared here; stop words stay themselves."""
@@ -542,6 +552,24 @@ def wanted() -> frozenset[str]:
 @cache
 def several() -> frozenset[str]:
     return frozenset(map(stem_of, _SEVERAL.split()))
+
+
+def wish(words: Sequence[str]) -> dict[str, str]:
+    """Whether something is wished for, or liked, that a verb tells (wants to buy, would like to be called): the words
+    that may say so, and the one that the text has. What is not wished for is denied, and looked at as such."""
+    for before, word, after in zip(["", *words], words, words[1:], strict=False):
+        if before in NEGATIONS or after != "to":
+            continue
+        if word in measure(_WISHING) or (word in measure(_LIKING) and before in _WOULD):
+            return {_WISHES: word}
+        if word in measure(_LIKING):
+            return {_LIKINGS: word}
+    return {}
+
+
+def is_said(line: str, words: Set[str]) -> bool:
+    """Whether words that do not qualify anything say the same as this line of qualifying ones."""
+    return line in {_WISHES, _LIKINGS} and not words.isdisjoint(measure(line))
 
 
 def qualifiers(words: set[str], *, before_number: set[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ joining the lines, and an edit replaces just the lines of one entry.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -113,8 +113,8 @@ class Document:
         return {title: Section(title, line, tuple(entries)) for title, line, entries in found.values()}
 
     def find_duplicate(self, text: str) -> Entry | None:
-        """The entry that already says `text`, case, spacing and a closing full stop aside: as the whole of it, or, if it
-        is long enough to be no chance, as whole words in it. A single short word may be repeated."""
+        """The entry that already says `text`, case, spacing and a closing full stop aside: as the whole of it, or, if
+        it is long enough to be no chance, as whole words in it. A single short word may be repeated."""
         wanted = folded(text).rstrip(" .。")
         if wanted not in folded(self.text):
             return None
@@ -136,12 +136,12 @@ class Document:
         if len(whole) == 1:
             return Match(whole[0], whole=True)
         if whole:
-            raise _ambiguous(wanted, len(whole), "entries are exactly this")
+            raise self._ambiguous(wanted, whole, "entries are exactly this")
         parts = self._parts(wanted) or self._parts(bare)
         if len(parts) == 1:
             return parts[0]
         if parts:
-            raise _ambiguous(wanted, len(parts), "places have this text")
+            raise self._ambiguous(wanted, [part.block for part in parts], "places have this text")
         raise NotFound(
             f"No entry has the text {_shortened(wanted)}.",
             hint="Read the memory and copy the entry exactly as it stands there.",
@@ -157,6 +157,14 @@ class Document:
             for lead in [_marks_length(line)]
             for at in count_whole(wanted, line[lead:])
         ]
+
+    def _ambiguous(self, wanted: str, blocks: Sequence[Block], what: str) -> AmbiguousMatch:
+        hint = "Give a longer piece of text that stands in the memory only once."
+        if len(set(blocks)) > 1 and len({self._entry(block).text for block in blocks}) == 1:
+            hint = (
+                "They are the same word for word; `commonplace compact --no-model` or `audit --fix` keeps one of them."
+            )
+        return AmbiguousMatch(f"{len(blocks)} {what}: {_shortened(wanted)}.", count=len(blocks), hint=hint)
 
     def entry_at(self, match: Match) -> Entry:
         return self._entry(match.block)
@@ -266,7 +274,7 @@ class Document:
         moved = [line for start, end in later for line in self._trimmed(start + 1, end)]
         gone = {line for start, end in later for line in range(start, end)}
         if not moved:
-            return Document(line for at, line in enumerate(self._lines) if at not in gone)
+            return self._ended_as_before([line for at, line in enumerate(self._lines) if at not in gone], gone)
         last = first[1]
         while not self._lines[last - 1].strip():
             last -= 1
@@ -275,7 +283,14 @@ class Document:
         head = [*self._lines[: last - 1], _ended(self._lines[last - 1], newline), *([] if bullets else [newline])]
         rest = [line for at, line in enumerate(self._lines) if at >= last and at not in gone]
         moved = [_ended(line, newline) for line in moved]
-        return Document([*head, *moved, *([newline] if rest and rest[0].strip() else []), *rest])
+        gap = [newline] if rest and rest[0].strip() else []
+        return self._ended_as_before([*head, *moved, *gap, *rest], gone)
+
+    def _ended_as_before(self, lines: list[str], gone: Set[int]) -> Document:
+        """`lines` as a document, without the blank ones that stood before an end which is `gone`."""
+        while len(self._lines) - 1 in gone and not lines[-1].strip():
+            lines.pop()
+        return Document(lines)
 
     def _trimmed(self, start: int, end: int) -> tuple[str, ...]:
         """The lines from `start` to `end` without the blank ones around them."""
@@ -394,14 +409,6 @@ def _line_end(line: str) -> str:
 
 def _ended(line: str, newline: str) -> str:
     return line if _line_end(line) else line + newline
-
-
-def _ambiguous(text: str, count: int, what: str) -> AmbiguousMatch:
-    return AmbiguousMatch(
-        f"{count} {what}: {_shortened(text)}.",
-        count=count,
-        hint="Give a longer piece of text that stands in the memory only once.",
-    )
 
 
 def _shortened(text: str) -> str:

@@ -12,6 +12,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.framing import harmless_lines
 from commonplace.tools.arguments import Arguments
 from commonplace.tools.table import TOOLS, Context, NotStored, Tool
+from commonplace.types.book import Entry
 from commonplace.types.chatting import ToolCall
 from commonplace.types.judging import VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Refused
@@ -74,13 +75,12 @@ def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
     """What a model should know and do when something was not stored."""
     match outcome:
         case Duplicate(existing, message):
-            return f"{message} It reads: {_line(existing.text)}"
+            return f"{message} {_reads(existing)}"
         case Alike(verdict, existing):
             change = "call update_memory with that as old_text" + (
                 " if your wording is better" if verdict.kind is VerdictKind.MERGE else " and the new value as new_text"
             )
-            known = f"{verdict.reason} It reads: {_line(existing.text)}"
-            return f"{known} To change it, {change}. If both are true, {_INSIST}."
+            return f"{verdict.reason} {_reads(existing)} To change it, {change}. If both are true, {_INSIST}."
         case Held(verdict, _):
             return f"{verdict.reason} It waits in the inbox for the user's yes or no; do not save it again."
         case Refused(verdict) if verdict.pieces:
@@ -88,6 +88,10 @@ def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
             return f"{verdict.reason} Save what is worth keeping one by one:{pieces}"
         case Refused(verdict):
             return verdict.reason if verdict.rule == "secret" else f"{verdict.reason} If it is to be kept, {_INSIST}."
+
+
+def _reads(existing: Entry) -> str:
+    return f'It reads: "{_line(existing.text)}".'
 
 
 def _line(text: str) -> str:

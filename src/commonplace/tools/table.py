@@ -3,11 +3,12 @@
 A tool returns text that a model can use, or raises; turning errors into answers is `running`'s business.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never, cast
 
-from commonplace.framing import framed, harmless_lines
+from commonplace.framing import framed, harmless, harmless_lines
 from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.tools.arguments import Arguments
@@ -20,6 +21,7 @@ from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 from commonplace.types.searching import Found, Hit, Source
 
 _MOST_RESULTS = 20
+_ESCAPE = re.compile(r"\\(?=[^\w\s])|(?<=\[)\\(?=[A-Z/])")
 _FOREIGN = (Voice.TOOL, Voice.WEB, Voice.FILE)
 """What a model may say about the source of a text. Whether the user said it, it does not decide."""
 
@@ -92,7 +94,7 @@ def _update(context: Context, given: Arguments) -> str:
 
 def _write(context: Context, given: Arguments) -> str:
     outcome = context.memory.write_whole(
-        given.text("content"),
+        _page_as_stored(context.memory, given.text("content")),
         dropped=[_as_stored(context.memory, text) for text in given.texts("dropped")],
         session=context.session,
         reason="memory_write",
@@ -122,6 +124,22 @@ def _as_stored(memory: Memory, shown: str) -> str:
     """What a model copied from a frame, as it stands in the file: a frame shows some characters in another way."""
     found = [entry.text for entry in memory.entries() if "\n".join(harmless_lines(entry.text)) == shown.strip()]
     return found[0] if len(found) == 1 else shown
+
+
+def _page_as_stored(memory: Memory, page: str) -> str:
+    """A page that a model wrote after one in a frame: lines that it copied are those of the file, byte for byte, and
+    what it wrote in the way of the frame is what it means."""
+    stored: dict[str, list[str]] = {}
+    for line in memory.read().splitlines():
+        stored.setdefault(harmless(line).rstrip(), []).append(line)
+    return "\n".join(_line_as_stored(line, stored.get(line.rstrip(), [])) for line in page.split("\n"))
+
+
+def _line_as_stored(line: str, stored: list[str]) -> str:
+    if stored:  # lines that look the same in a frame come in their order
+        return stored.pop(0) if len(stored) > 1 else stored[0]
+    meant = _ESCAPE.sub("", line).replace("&lt;", "<")
+    return meant if harmless(meant) == line else line
 
 
 def _read(context: Context, _given: Arguments) -> str:
