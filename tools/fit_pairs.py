@@ -7,14 +7,15 @@
 
 Families are wordings of one fact, of newer values of it and of facts that look like it; cases are labelled writes (see
 docs/gate.md). Cases that --left-out names are not learnt from: what the gate makes of the model's answers is fitted and
-measured on those. About an hour and a half on one core (less if MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_ are
-set high). The word vectors stay those of the embedder. tools/build_pairs.py makes the file that ships.
+measured on those. Two processes, a core each, learn for --minutes (faster if MALLOC_TRIM_THRESHOLD_ and
+MALLOC_MMAP_THRESHOLD_ are set high); from the start it takes many hours, so --go-on takes up the file that ships. The
+word vectors stay those of the embedder. tools/build_pairs.py makes the file that ships.
 
-The file that ships was fitted while families were still being written, in several runs, each going on from the one
-before: first with 3,010 of them, then, for an hour and a half on two cores each, with 6,510 and with 9,445, for three
-quarters of an hour with 12,105, and at last for nearly two hours with up to all 15,690, half of the pairs from the
-newest and from other languages. Each time two runs were made, one of them mostly with the first two layers as they
-were, and the mean of their weights was taken. A new run gives a like model, not the same.
+That file was fitted while families were still being written, in several runs, each going on from the one before: with
+3,010 of them, with 6,510, 9,445, 12,105 and 15,690, for three quarters of an hour to two hours each, every time as the
+mean of two runs. At last, as this script does now, it went on for an hour and three quarters with all 21,450, and for
+eleven minutes with half of the newest cases as well; the mean of the two ships. A new run gives a like model, not the
+same.
 """
 
 import argparse
@@ -23,33 +24,43 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
+import onnx
 import torch
+import torch.distributed as dist
 from build_minilm import HEADS, HIDDEN, LAYERS, find_source
+from onnx import numpy_helper
 from safetensors.torch import load_file, save_file
-from torch import nn
+from torch import multiprocessing, nn
 from transformers import BertConfig, BertModel
 
 from commonplace.terms.glossing import rough_english
 
 Pair = tuple[str, str]
 Labelled = tuple[str, str, int]
+Tokens = Callable[[str], list[int]]
 
 DIFFERENT, SAME, NEWER = range(3)
 LABELS = {"duplicate": SAME, "same_fact": SAME, "newer_value": NEWER}
 UNCLEAR = {"explicit", "echo", "third_party", "several_facts"}  # may well repeat an entry
 LONGEST_TEXT, WINDOW = 48, 64  # as in providers/pairs
-BATCH = 32
-PASSES = 4
-RATE = 8e-5
+WORKERS, PORT = 2, 29511
+BATCH, POOL = 32, 640
+TOGETHER = 30  # steps after which the workers take the mean of their weights
+RATE = 1e-4
+BELIEVED_WRONG = 4.0  # a pair judged so wrongly may well be labelled wrongly
+FIXED = 2  # layers that stay as they are in a run that goes on
+NEWEST, NEWER_FILES = 4, ("V", "W")  # how often families of the newest files come, and how these are called
 HEAD_WIDTH = 128
 PACKAGE = Path(__file__).parent.parent / "src/commonplace/providers/embedders"
 
 
-def load_tokens() -> Callable[[str], list[int]]:
+def load_tokens() -> Tokens:
     """The package's own tokeniser, so that a pair is read as it will be later."""
     spec = importlib.util.spec_from_file_location("wordpiece", PACKAGE / "wordpiece.py")
     module = importlib.util.module_from_spec(spec)
@@ -61,16 +72,29 @@ def load_tokens() -> Callable[[str], list[int]]:
 class PairModel(nn.Module):
     """A BERT over both texts; the head sees its first token, and the mean of each text against the other's."""
 
-    def __init__(self, layers: int = LAYERS) -> None:
+    def __init__(self, go_on: Path | None = None) -> None:
         super().__init__()
         shape = BertConfig(
-            num_hidden_layers=LAYERS, hidden_size=HIDDEN, num_attention_heads=HEADS, intermediate_size=4 * HIDDEN
+            num_hidden_layers=LAYERS,
+            hidden_size=HIDDEN,
+            num_attention_heads=HEADS,
+            intermediate_size=4 * HIDDEN,
+            hidden_dropout_prob=0.0,  # no pair is seen often enough to be learnt by heart
+            attention_probs_dropout_prob=0.0,
         )
         self.bert = BertModel(shape, add_pooling_layer=False)
         self.bert.load_state_dict(load_file(find_source() / "model.safetensors"), strict=False)
-        self.bert.encoder.layer = self.bert.encoder.layer[:layers]
-        self.bert.embeddings.word_embeddings.weight.requires_grad = False
         self.hidden, self.odds, self.drop = nn.Linear(4 * HIDDEN, HEAD_WIDTH), nn.Linear(HEAD_WIDTH, 3), nn.Dropout(0.1)
+        if go_on is not None:
+            known = self.state_dict()
+            for name, value in weights_of(go_on).items():
+                known[name][: len(value)] = torch.tensor(value)  # positions behind the window are not stored
+        fixed = [self.bert.embeddings, *(self.bert.encoder.layer[:FIXED] if go_on else ())]
+        for part in fixed:
+            part.requires_grad_(False)
+
+    def body(self) -> list[nn.Parameter]:
+        return [weight for weight in self.bert.parameters() if weight.requires_grad]
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         tokens = self.bert(input_ids=ids, token_type_ids=segments, attention_mask=mask).last_hidden_state
@@ -79,12 +103,41 @@ class PairModel(nn.Module):
         return self.odds(self.drop(nn.functional.gelu(self.hidden(self.drop(seen)))))
 
 
+def weights_of(path: Path) -> dict[str, np.ndarray]:
+    """The weights in a file that tools/build_pairs.py made, with the names that they have here."""
+    stored = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+
+    def rows(name: str) -> np.ndarray:
+        codes = stored[name + "_quantized"].astype(np.float32) - stored[name + "_zero_point"].astype(np.float32)
+        return np.ascontiguousarray((codes * stored[name + "_scale"]).T)
+
+    found = {
+        "bert.embeddings.position_embeddings.weight": stored["position_table"],
+        "bert.embeddings.token_type_embeddings.weight": stored["segment_table"],
+    }
+    for name in (one.removesuffix(".scale") for one in stored if one.endswith("LayerNorm.scale")):
+        found |= {f"bert.{name}.weight": stored[name + ".scale"], f"bert.{name}.bias": stored[name + ".shift"]}
+    for name in (one.removesuffix(".weight_quantized") for one in stored if one.endswith(".weight_quantized")):
+        weight, bias = rows(name + ".weight"), stored[name + ".bias"]
+        if name.endswith(".attention"):
+            for at, part in enumerate(("query", "key", "value")):
+                of_part = slice(at * HIDDEN, (at + 1) * HIDDEN)
+                found[f"bert.{name}.self.{part}.weight"], found[f"bert.{name}.self.{part}.bias"] = (
+                    weight[of_part],
+                    bias[of_part],
+                )
+        else:
+            prefix = "bert." if name.startswith("encoder.") else ""
+            found |= {f"{prefix}{name}.weight": weight, f"{prefix}{name}.bias": bias}
+    return found
+
+
 def mean_of(tokens: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
     weights = chosen.unsqueeze(-1).float()
     return (tokens * weights).sum(1) / weights.sum(1)
 
 
-def as_batch(tokens: Callable[[str], list[int]], pairs: Sequence[Pair]) -> list[torch.Tensor]:
+def as_batch(tokens: Tokens, pairs: Sequence[Pair]) -> list[torch.Tensor]:
     """Ids, segments and mask, padded to the longest pair."""
     rows = []
     for new, old in pairs:
@@ -164,48 +217,99 @@ def vary(text: str, rng: random.Random) -> str:
     return "User requested: " + text if rng.random() < 0.06 else text
 
 
-def epoch(families: list[dict], cases: list[dict], rng: random.Random, counts: tuple[int, int, int]) -> list[Labelled]:
-    """Fresh pairs for one pass."""
-    texts = [text for family in families for text in family["same"]] + [old for case in cases for old in case["memory"]]
-    rows: list[Labelled] = []
-    for family in families:
-        rows += of_family(family, rng, *counts)
+def draw(families: list[dict], cases: list[dict], rng: random.Random) -> Iterator[Labelled]:
+    """Pairs without end, of cases now and then; of families named later more often, since they are less known."""
+    texts = [text for family in families for text in family["same"]]
+    weights = [NEWEST if family["id"].startswith(NEWER_FILES) else 1 for family in families]
+    sources = families + cases
+    weights += [0.5] * len(cases)
+    while True:
+        for source in rng.choices(sources, weights, k=1000):
+            for new, old, label in of_case(source, rng) if "memory" in source else around(source, families, texts, rng):
+                if new != old or label == SAME:
+                    yield vary(new, rng), vary(old, rng), label
+
+
+def around(family: dict, families: list[dict], texts: list[str], rng: random.Random) -> list[Labelled]:
+    """Pairs of a family, at times with a stranger and with an entry that says more."""
+    rows = of_family(family, rng, 4, 5, 6)
+    if rng.random() < 0.5:
         rows.append((rng.choice(family["same"] + family["newer"]), rng.choice(texts), DIFFERENT))
+    if rng.random() < 0.6:
         rows.append(of_longer_entry(family, rng.choice(families), rng))
-    for case in cases:
-        rows += of_case(case, rng)
-    return [(vary(new, rng), vary(old, rng), label) for new, old, label in rows if new != old or label == SAME]
+    return rows
 
 
-def learn(model: PairModel, passes: list[list[Labelled]], rng: random.Random) -> None:
-    """Adam over the passes; the rate rises for a moment and then falls to nothing."""
-    tokens = load_tokens()
-    body = [weight for weight in model.bert.parameters() if weight.requires_grad]
-    head = [*model.hidden.parameters(), *model.odds.parameters()]
-    groups = [{"params": body, "lr": RATE}, {"params": head, "lr": 10 * RATE}]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
-    steps = sum(len(rows) // BATCH + 1 for rows in passes)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1, (step + 1) / (0.08 * steps)) * max(0.02, 1 - step / steps)
-    )
+def not_yet_known(model: PairModel, tokens: Tokens, rows: list[Labelled], rng: random.Random) -> list[Labelled]:
+    """The pairs that it judges wrongly or without being sure, and a few others: reading costs a third of learning."""
+    rows = sorted(rows, key=lambda row: len(tokens(row[0])) + len(tokens(row[1])))  # alike ones share a batch
+    model.eval()
+    losses: list[float] = []
+    with torch.no_grad():
+        for at in range(0, len(rows), 2 * BATCH):
+            losses += loss_of(model, tokens, rows[at : at + 2 * BATCH], reduction="none").tolist()
     model.train()
-    for number, rows in enumerate(passes):
-        began, total = time.monotonic(), 0.0
-        rng.shuffle(rows)
-        rows.sort(key=lambda row: (len(row[0]) + len(row[1])) // 16)  # pairs of about one length share a batch
-        batches = [rows[at : at + BATCH] for at in range(0, len(rows), BATCH)]
-        rng.shuffle(batches)
-        for batch in batches:
-            odds = model(*as_batch(tokens, [(new, old) for new, old, _ in batch]))
-            wanted = torch.tensor([label for _, _, label in batch])
-            loss = nn.functional.cross_entropy(odds, wanted, label_smoothing=0.05)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            total += loss.item() * len(batch)
-        print(f"pass {number}: {len(rows)} pairs, loss {total / len(rows):.3f}, {time.monotonic() - began:.0f} s")
+    chances = [0.5 if loss > BELIEVED_WRONG else max(0.06, 2 * loss) for loss in losses]
+    return [row for row, chance in zip(rows, chances, strict=True) if rng.random() < chance]
+
+
+def loss_of(model: PairModel, tokens: Tokens, rows: list[Labelled], **options: object) -> torch.Tensor:
+    odds = model(*as_batch(tokens, [(new, old) for new, old, _ in rows]))
+    return nn.functional.cross_entropy(odds, torch.tensor([label for _, _, label in rows]), **options)
+
+
+def learn(rank: int, options: argparse.Namespace) -> None:
+    """One of the workers. Each learns from pairs of its own; now and then they take the mean of their weights. The rate
+    rises for a moment, stays, and falls to nothing in the second half of the time."""
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(rank)
+    dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{PORT}", rank=rank, world_size=WORKERS)
+    rng = random.Random(rank)  # noqa: S311 - repeatable, not secret
+    left_out = set(options.left_out.read_text(encoding="utf-8").split()) if options.left_out else set()
+    families = read(options.families)[: options.few]
+    cases = [case for case in read(options.cases) if case["memory"] and case["id"] not in left_out][: options.few]
+    model, tokens, pairs = PairModel(options.go_on), load_tokens(), draw(families, cases, rng)
+    body, head = model.body(), [*model.hidden.parameters(), *model.odds.parameters()]
+    groups = [{"params": body, "top": RATE}, {"params": head, "top": 4 * RATE}]
+    optimiser = torch.optim.AdamW(groups, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
+    began, steps, batches, total, learnt = time.monotonic(), 0, [], 0.0, 0
+    while True:
+        if not batches:
+            rows = not_yet_known(model, tokens, list(islice(pairs, POOL)), rng)
+            batches = [rows[at : at + BATCH] for at in range(0, len(rows), BATCH)]
+            rng.shuffle(batches)
+        gone = (time.monotonic() - began) / (60 * options.minutes)
+        for group in optimiser.param_groups:
+            group["lr"] = group["top"] * min(1, gone / 0.03, max(0.01, (1 - gone) / 0.55))
+        batch = batches.pop()
+        loss = loss_of(model, tokens, batch, label_smoothing=0.05)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(body + head, 1.0)
+        optimiser.step()
+        steps, total, learnt = steps + 1, total + loss.item() * len(batch), learnt + len(batch)
+        if steps % TOGETHER == 0 and share(body + head, gone) >= 1:
+            break
+        if steps % (10 * TOGETHER) == 0 and rank == 0:
+            print(f"{gone:.0%} of the time, {learnt} pairs learnt, loss {total / learnt:.3f}", flush=True)
+    if rank == 0:
+        weights = {name.removeprefix("bert."): value.half().contiguous() for name, value in model.state_dict().items()}
+        del weights["embeddings.word_embeddings.weight"]
+        save_file(weights, options.out)
+    dist.destroy_process_group()
+
+
+def share(weights: list[nn.Parameter], gone: float) -> float:
+    """Give every worker the mean of all weights, and of the time gone."""
+    together = torch.cat([weight.data.flatten() for weight in weights] + [torch.tensor([gone])])
+    dist.all_reduce(together)
+    together /= WORKERS
+    at = 0
+    for weight in weights:
+        weight.data.copy_(together[at : at + weight.numel()].view_as(weight))
+        at += weight.numel()
+    return together[-1].item()
 
 
 def read(paths: Sequence[Path]) -> list[dict]:
@@ -226,19 +330,10 @@ def main() -> None:
     parser.add_argument("--families", type=Path, nargs="+", required=True)
     parser.add_argument("--cases", type=Path, nargs="+", required=True)
     parser.add_argument("--left-out", type=Path, help="ids of cases not to learn from, one a line")
+    parser.add_argument("--go-on", type=Path, help="a pairs.onnx to go on from")
+    parser.add_argument("--minutes", type=float, default=105.0)
     parser.add_argument("--few", type=int, help="only so many families and cases: to try the script")
-    options = parser.parse_args()
-    torch.manual_seed(0)
-    torch.set_flush_denormal(True)
-    rng = random.Random(0)  # noqa: S311 - repeatable, not secret
-    left_out = set(options.left_out.read_text(encoding="utf-8").split()) if options.left_out else set()
-    families = read(options.families)[: options.few]
-    cases = [case for case in read(options.cases) if case["memory"] and case["id"] not in left_out][: options.few]
-    model = PairModel()
-    learn(model, [epoch(families, cases, rng, (4, 4, 5)) for _ in range(PASSES)], rng)
-    weights = {name.removeprefix("bert."): value.half().contiguous() for name, value in model.state_dict().items()}
-    del weights["embeddings.word_embeddings.weight"]
-    save_file(weights, options.out)
+    multiprocessing.spawn(learn, (parser.parse_args(),), nprocs=WORKERS)
 
 
 if __name__ == "__main__":

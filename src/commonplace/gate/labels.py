@@ -18,6 +18,13 @@ _VALUE_LEADS = frozenset(
 _UNITS = re.compile(r"(?:%|€|\$|[^\W\d_]{3,}s|kg|km|cm|mm|am|pm|gb|mb|tb|ms|min|h|o'clock|uhr|people|euro|percent)$")
 _WHOLE = re.compile(r"\d[\w.,:/-]*\w|\d|[^\W\d_]+")  # numbers with all that is written in one with them, and words
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_SETTING = re.compile(r"--?\w{3}[\w-]*|[A-Z]+_[A-Z_]+")
+_SHORTEST_IDENTIFIER = 5
+_MEASURE = re.compile(
+    r"[$€£~]?\d[\d.,:/–]*(?:[-–/]?[^\W\d_]+)?"  # amounts, times, dates, "5-minute"
+    r"|(?:19|20)\d\d-\d\d(?:-\d\d)?|[^\W\d_]+[-:]\d{1,4}"
+)
+_LONG_NUMBER = re.compile(r"\d{6}")
 
 
 def labels_differ(new: str, old: str) -> bool:
@@ -49,6 +56,21 @@ def whose_numbers(text: str) -> set[tuple[str, str]]:
         elif token not in STOP_WORDS and not _UNITS.fullmatch(token):
             owner = token
     return found
+
+
+def identifiers(text: str) -> frozenset[str]:
+    """What a text names by a number or path of its own, folded: nobody repeats a fact by adding one."""
+    found = (word.strip(".,;:()") for word in text.split())
+    return frozenset(one.casefold() for one in found if _is_identifier(one))
+
+
+def _is_identifier(word: str) -> bool:
+    """An address or path, the name of a setting, or the number of a paper or device."""
+    is_path = word.count("/") + word.count("_") > 1 and any(map(str.isalpha, word))
+    if "://" in word or is_path or _SETTING.fullmatch(word):
+        return True
+    numbered = len(word) >= _SHORTEST_IDENTIFIER and any(map(str.isdigit, word))
+    return numbered and (_LONG_NUMBER.search(word) is not None or not _MEASURE.fullmatch(word))
 
 
 def _differing(new: str, old: str) -> tuple[list[str], list[str], list[int]]:

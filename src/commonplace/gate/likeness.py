@@ -112,12 +112,15 @@ def _weigh(
 
 
 def _relation(found: dict[str, float]) -> Relation:
-    """Opposites, and other numbers or days, are never the same, whatever the trees think."""
+    """Opposites, other numbers or days, and numbers of things that were not known, are never the same, whatever the
+    trees think."""
     if not found:
         return "same"
     if _NEWER in found:
         return "newer"
     if (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]:
+        return "newer"
+    if found["codes_new"]:
         return "newer"
     if found["negated"] and found["cover_min"] > _ALL_COVERED:  # "Eats meat" after "Does not eat any meat"
         return "newer"

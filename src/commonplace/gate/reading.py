@@ -6,8 +6,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from commonplace.gate.concepts import Concept, cues, exclusive, stem_of, values
+from commonplace.gate.contrasts import sides_of
+from commonplace.gate.labels import identifiers
 from commonplace.gate.polarity import negations
-from commonplace.gate.readingwords import AMBIGUOUS, DAYS, FRAMING, KIN, LINKS, NUMBERS, WEAK
+from commonplace.gate.readingwords import AMBIGUOUS, DAYS, FRAMING, KIN, LINKS, NUMBERS, QUALIFYING, WEAK
 from commonplace.patterns import LazyPattern
 from commonplace.terms import STOP_WORDS, normalise, terms
 from commonplace.terms.kinship import rarity, row_of
@@ -59,6 +61,9 @@ class Reading(NamedTuple):
     cues: frozenset[Concept]  # what the words speak of
     kinds: frozenset[Concept]  # what the words are values of
     trigrams: frozenset[str]
+    sides: frozenset[tuple[int, int]]  # of what comes in two or more: summer, the backend
+    identifiers: frozenset[str]
+    qualifiers: int  # words that lead to where, when or for what
 
     def of_kind(self, *kinds: Kind) -> "tuple[Word, ...]":
         return tuple(word for word in self.words if word.kind in kinds)
@@ -96,6 +101,9 @@ def read(text: str) -> Reading:
         cues(stems),
         values(stems),
         _trigrams(plain),
+        sides_of(sequence),
+        identifiers(plain),
+        sum(word in QUALIFYING for word in sequence),
     )
 
 

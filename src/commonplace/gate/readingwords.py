@@ -125,3 +125,6 @@ LINKS = frozenset(
 
 AMBIGUOUS = frozenset({"mai", "mar", "march", "mart", "may", "mei", "mon", "on", "sat", "sexta", "sun", "wed"})
 """Names of days that are other words too: only with a capital."""
+
+QUALIFYING = frozenset("for in on at during when while with of from under if as per".split())
+"""Words that lead to where, when, for what or of what something is so."""

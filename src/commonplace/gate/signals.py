@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from commonplace.gate.concepts import values
+from commonplace.gate.contrasts import set_apart
 from commonplace.gate.polarity import CHANGES, GIVEN_UP, opposite
 from commonplace.gate.reading import Reading, Word, read
 from commonplace.terms.kinship import kinship
@@ -107,6 +108,7 @@ def signals(new: str, old: str, cosine: float | None, pair: tuple[float, float] 
     found["replaced_lead"] = float(any(leads for _, _, leads in replaced))
     found["ids_differ"] = float(_ids_differ(first, second))
     found["possessors_differ"] = float(first.possessors != second.possessors)
+    found |= _beyond(first, second, left_new, left_old)
     found |= _frame(first, second, here, there)
     found["cosine_cover"] = found["cosine"] * found["cover_min"]
     return found | _read_at_once(pair)
@@ -150,6 +152,27 @@ def _about(first: Reading, second: Reading, left_new: Sequence[Word], left_old: 
         "swapped": float(any(concept.exclusive for concept in swapped)),
         "swapped_additive": float(any(not concept.exclusive for concept in swapped)),
         "implied": float(bool((kinds_new & cues_old) or (kinds_old & cues_new))),
+    }
+
+
+def _beyond(first: Reading, second: Reading, left_new: Sequence[Word], left_old: Sequence[Word]) -> dict[str, float]:
+    """What each text tells beyond the other: how much, which numbers of things, and whether they are set apart."""
+    told_new, told_old = sum(word.weight for word in left_new), sum(word.weight for word in left_old)
+    codes_new, codes_old = first.identifiers - second.identifiers, second.identifiers - first.identifiers
+    apart = set_apart(first.sides, second.sides)
+    return {
+        "codes_new": float(bool(codes_new and not codes_old)),
+        "codes_differ": float(bool(codes_new and codes_old)),
+        "codes_shared": float(bool(first.identifiers & second.identifiers)),
+        "told_new": min(told_new, 10) / 10,
+        "told_old": min(told_old, 6) / 6,
+        "told_more": max(-1.0, min(1.0, (told_new - told_old) / 6)),
+        "told_words": min(len(left_new), 12) / 12,
+        "apart": min(apart, 2) / 2,
+        "apart_and_more": float(apart > 0 and len(left_new) > 1 and len(left_old) > 1),
+        "longer": min(len(first.words) / max(len(second.words), 1), 5) / 5,
+        "qualified_new": min(first.qualifiers, 4) / 4,
+        "qualified_old": min(second.qualifiers, 4) / 4,
     }
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "29c88e036319760c7ad40d7500122c3bd82d779e139cc8fdc81809cf4223be70"
+PAIRS_SHA256 = "6175f8820eb5338d254f0e615cb6a3724b0e631cd8384fad3b9a16c066020afd"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 
