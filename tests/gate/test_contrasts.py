@@ -25,15 +25,15 @@ def test_two_texts_are_set_apart_by_sorts_of_which_they_share_no_side(one: str, 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("Docs are at https://wiki.example/x", {"https://wiki.example/x"}),
-        ("Run it with --profile and LOG_LEVEL set", {"--profile", "log_level"}),
-        ("Passport C01X00T47 expires in 2031", {"c01x00t47"}),
-        ("Weighs 82 kg since 2024-05-01, runs 10,000 m in 50:12", set()),
-        ("A 5-minute walk for $1,200", set()),
+        ("Docs are at https://wiki.example/x", ["https://wiki.example/x"]),
+        ("Run it with --profile and LOG_LEVEL set", ["--profile", "log_level"]),
+        ("Passport C01X00T47 expires in 2031", ["c01x00t47"]),
+        ("Weighs 82 kg since 2024-05-01, runs 10,000 m in 50:12", []),
+        ("A 5-minute walk for $1,200", []),
     ],
 )
-def test_numbers_and_paths_that_name_a_thing_are_told_from_amounts_and_dates(text: str, found: set[str]) -> None:
-    assert identifiers(text) == found
+def test_numbers_and_paths_that_name_a_thing_are_told_from_amounts_and_dates(text: str, found: list[str]) -> None:
+    assert sorted(identifiers(text)) == found
 
 
 @pytest.mark.req("GATE-1")
