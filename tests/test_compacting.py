@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.compacting import LocalChecks
-from commonplace.config import GateSettings
+from commonplace.config import GateSettings, Settings
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
@@ -572,6 +572,18 @@ def test_a_model_in_use_is_transient_and_a_move_tells_itself_that_it_is_newer(me
     )
     compacted(memory.compact(ScriptedChatModel([answer])))
     assert [entry.text for entry in memory.entries()] == ["Plays the oboe", "Moved from Bern to Basel in 2026"]
+
+
+@pytest.mark.req("GATE-4", "CMP-4")
+def test_nothing_goes_as_passing_once_that_rule_is_off(memory: Memory) -> None:
+    write(memory, "# Long-term Memory\n\n## Notes\n\n- The build is running right now\n- Plays the oboe\n")
+    before = memory.read()
+    answer = "# Long-term Memory\n\n## Notes\n- [2] Plays the oboe\n\n## Dropped\n- [1] transient\n"
+    settings = Settings(gate=GateSettings(transient=None, one_off=None))
+    lenient = Memory.open(memory.path, settings=settings)
+    skipped(lenient.compact(ScriptedChatModel([answer, answer])))
+    assert memory.read() == before
+    compacted(memory.compact(ScriptedChatModel([answer])))
 
 
 @pytest.mark.req("CMP-4")
