@@ -6,15 +6,15 @@
         --left-out tools/pairs_left_out.txt
 
 Families are wordings of one fact, of newer values of it and of facts that look like it; cases are labelled writes (see
-docs/gate.md). Cases that --left-out names are not learnt from: what the gate makes of the model's answers is fitted and
-measured on those. Two processes, a core each, learn for --minutes (faster if MALLOC_TRIM_THRESHOLD_ and
-MALLOC_MMAP_THRESHOLD_ are set high); from the start it takes many hours, so --go-on takes up the file that ships. The
-word vectors stay those of the embedder. tools/build_pairs.py makes the file that ships.
+docs/gate.md), among them those in tools/cases, full of entries that merely stand beside the one meant. Cases that
+--left-out names are not learnt from: what the gate makes of the model's answers is fitted and measured on those. Two
+processes, a core each, learn for --minutes (faster if MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_ are set high);
+from the start it takes many hours, so --go-on takes up the file that ships. The word vectors stay those of the
+embedder. tools/build_pairs.py makes the file that ships.
 
-That file was fitted while families were still being written, in several runs, each going on from the one before: with
-3,010 of them, with 6,510, 9,445, 12,105 and 15,690, for three quarters of an hour to two hours each, every time as the
-mean of two runs. At last, as this script does now, it went on for an hour and three quarters with all 21,450, and for
-eleven minutes with half of the newest cases as well; the mean of the two ships. A new run gives a like model, not the
+That file was fitted while families and cases were still being written, in several runs, each going on from the one
+before: with 3,010 families, with 6,510, 9,445, 12,105, 15,690 and 21,450, for three quarters of an hour to two hours
+each, and last with the cases in tools/cases as well, as this script does now. A new run gives a like model, not the
 same.
 """
 
@@ -47,6 +47,7 @@ Tokens = Callable[[str], list[int]]
 
 DIFFERENT, SAME, NEWER = range(3)
 LABELS = {"duplicate": SAME, "same_fact": SAME, "newer_value": NEWER}
+TEXTS = {"text", "memory", "same", "newer", "different"}  # the fields of cases and families that are read
 UNCLEAR = {"explicit", "echo", "third_party", "several_facts"}  # may well repeat an entry
 LONGEST_TEXT, WINDOW = 48, 64  # as in providers/pairs
 WORKERS, PORT = 2, 29511
@@ -55,7 +56,8 @@ TOGETHER = 30  # steps after which the workers take the mean of their weights
 RATE = 1e-4
 BELIEVED_WRONG = 4.0  # a pair judged so wrongly may well be labelled wrongly
 FIXED = 2  # layers that stay as they are in a run that goes on
-NEWEST, NEWER_FILES = 4, ("V", "W")  # how often families of the newest files come, and how these are called
+NEW_CASES, NEW_FAMILIES = "B", ("V", "W")  # how the ids of the newest ones begin
+SHARES = (0.68, 0.12, 0.12, 0.08)  # of new cases, other cases, new families and other families
 HEAD_WIDTH = 128
 PACKAGE = Path(__file__).parent.parent / "src/commonplace/providers/embedders"
 
@@ -196,7 +198,9 @@ def of_case(case: dict, rng: random.Random) -> list[Labelled]:
     memory, label = case["memory"], LABELS.get(case["class"])
     meant = memory[case["of"]] if label is not None else None
     beside = [old for at, old in enumerate(memory) if label is None or at != case["of"]]
-    pairs = [(case["text"], old, DIFFERENT) for old in rng.sample(beside, min(3, len(beside)))]
+    pairs = [(case["text"], old, DIFFERENT) for old in rng.sample(beside, min(4, len(beside)))]
+    if pairs and rng.random() < 0.5:
+        pairs[0] = (pairs[0][1], pairs[0][0], DIFFERENT)
     if meant is not None:
         pairs += [(case["text"], meant, label), (meant, case["text"], label)]
     if len(memory) > 1:
@@ -218,16 +222,20 @@ def vary(text: str, rng: random.Random) -> str:
 
 
 def draw(families: list[dict], cases: list[dict], rng: random.Random) -> Iterator[Labelled]:
-    """Pairs without end, of cases now and then; of families named later more often, since they are less known."""
+    """Pairs without end, most of them of what was written last, since it is less known."""
     texts = [text for family in families for text in family["same"]]
-    weights = [NEWEST if family["id"].startswith(NEWER_FILES) else 1 for family in families]
-    sources = families + cases
-    weights += [0.5] * len(cases)
+    groups = [*divided(cases, NEW_CASES), *divided(families, NEW_FAMILIES)]
     while True:
-        for source in rng.choices(sources, weights, k=1000):
+        for source in (rng.choice(group) for group in rng.choices(groups, SHARES, k=1000) if group):
             for new, old, label in of_case(source, rng) if "memory" in source else around(source, families, texts, rng):
                 if new != old or label == SAME:
                     yield vary(new, rng), vary(old, rng), label
+
+
+def divided(sources: list[dict], beginnings: str | tuple[str, ...]) -> tuple[list[dict], list[dict]]:
+    """Those whose ids begin so, and the others."""
+    chosen = [one for one in sources if one["id"].startswith(beginnings)]
+    return chosen, [one for one in sources if not one["id"].startswith(beginnings)]
 
 
 def around(family: dict, families: list[dict], texts: list[str], rng: random.Random) -> list[Labelled]:
@@ -315,13 +323,15 @@ def share(weights: list[nn.Parameter], gone: float) -> float:
 def read(paths: Sequence[Path]) -> list[dict]:
     """Families or cases, other languages as the gate will read them."""
     lines = [json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
-    return [line if line["lang"] == "en" else {key: as_english(value) for key, value in line.items()} for line in lines]
+    return [line if line["lang"] == "en" else {**line, **texts_in_english(line)} for line in lines]
 
 
-def as_english(value: object) -> object:
-    if isinstance(value, list):
-        return [as_english(text) for text in value]
-    return rough_english(value) if isinstance(value, str) else value
+def texts_in_english(line: dict) -> dict[str, str | list[str]]:
+    return {
+        key: [rough_english(text) for text in value] if isinstance(value, list) else rough_english(value)
+        for key, value in line.items()
+        if key in TEXTS
+    }
 
 
 def main() -> None:
