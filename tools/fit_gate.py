@@ -33,7 +33,7 @@ from commonplace.terms import is_latin, terms
 FOLDS = 10
 NEIGHBOURS = 5  # cases written one after the other often share a memory, so they share a fold
 FALSE_ALARMS = 0.02
-MISLED = 0.025  # the same where pairs are read: most of the cases that this is measured on were written to mislead
+MISLED = 0.03  # the same where pairs are read: most of the cases that this is measured on were written to mislead
 POSITIVE = {"same_fact", "newer_value"}
 TOLD = POSITIVE | {"keep"}
 HARD = ("third-", "fourth-", "fifth-", "sixth-", "seventh-", "eighth-", "B", "C")
@@ -59,7 +59,7 @@ def read(paths: Sequence[Path]) -> tuple[list[dict], list[Example]]:
         cases += [
             case | {"unseen": case["id"] in left_out}
             for case in map(json.loads, path.read_text(encoding="utf-8").splitlines())
-            if case["memory"] and case["class"] in TOLD
+            if case["memory"] and case["class"] in TOLD and (case["id"] in left_out or not case["id"].startswith(HARD))
         ]
     known = sorted({text for case in cases for text in [case["text"], *case["memory"]]})
     embedder, reader = MiniLM(), PairReader()

@@ -77,7 +77,10 @@ def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Itera
     if not proposal.owner and settings.instruction is not None:
         from commonplace.gate.commanding import instruction
 
-        yield from _as_verdict(VerdictKind.HOLD, "instruction", instruction(text))
+        commands = list(_as_verdict(VerdictKind.HOLD, "instruction", instruction(text)))
+        if not proposal.requested and _any_acts(commands, settings):  # what is there already brings nothing in
+            yield from (verdict for verdict in _alike(text, known, settings) if verdict.kind is VerdictKind.MERGE)
+        yield from commands
     if proposal.requested:
         return
     if proposal.voice is not Voice.USER and proposal.injected:  # what the user says again is no echo
@@ -89,7 +92,7 @@ def _verdicts(proposal: Proposal, known: Known, settings: GateSettings) -> Itera
         from commonplace.gate.splitting import several_facts
 
         for several in _as_verdict(VerdictKind.REFUSE, "several_facts", several_facts(text)):
-            if not (_passes(passing, settings) and _mostly_passing(several.pieces, known, settings)):
+            if not (_any_acts(passing, settings) and _mostly_passing(several.pieces, known, settings)):
                 yield several  # else to split it would be no use
     yield from sorted([*passing, *_alike(text, known, settings)], key=lambda verdict: -verdict.certainty)
 
@@ -104,12 +107,12 @@ def _passing(text: str, known: Known, settings: GateSettings) -> Iterator[Verdic
     yield from _as_verdict(VerdictKind.REFUSE, "one_off", one_off(text, known.meaning))
 
 
-def _passes(verdicts: Iterable[Verdict], settings: GateSettings) -> bool:
+def _any_acts(verdicts: Iterable[Verdict], settings: GateSettings) -> bool:
     return any(_acts(verdict, settings) for verdict in verdicts)
 
 
 def _mostly_passing(pieces: Sequence[str], known: Known, settings: GateSettings) -> bool:
-    return 2 * sum(_passes(_passing(piece, known, settings), settings) for piece in pieces) >= len(pieces)
+    return 2 * sum(_any_acts(_passing(piece, known, settings), settings) for piece in pieces) >= len(pieces)
 
 
 def _alike(text: str, known: Known, settings: GateSettings) -> Iterator[Verdict]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "6175f8820eb5338d254f0e615cb6a3724b0e631cd8384fad3b9a16c066020afd"
+PAIRS_SHA256 = "fc54402285ae77529afc10c7ed61f7ef894b03af57e0b033c44a963648030306"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 
