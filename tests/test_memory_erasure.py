@@ -92,7 +92,7 @@ def test_a_text_goes_from_files_backups_transcripts_history_and_messages(memory:
     assert [m.id for m in read.messages] == ["1", "2", "3"]
     assert read.messages[0].extra == {"notes": ["[forgotten]", {"deep": "[forgotten]"}]}
     assert memory.erase(FACT).removals == ()
-    memory.remember("Life goes on")
+    memory.remember("Plays the cello")
     memory.undo()
 
 
