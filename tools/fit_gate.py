@@ -8,7 +8,8 @@ case judged by trees that were fitted without it (ten folds).
 
 What the model of pairs says counts only for cases that it has not learnt from: those of tools/pairs_left_out.txt. Where
 nobody reads both texts (another embedder, another script) other trees decide. Those are not fitted on the third set of
-cases and those after it, which words alone cannot solve: they would only become timid.
+cases and those after it, which words alone cannot solve: they would only become timid. So what is both learnt from and
+of these sets is not read at all.
 """
 
 import argparse
