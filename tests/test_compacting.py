@@ -143,6 +143,34 @@ def test_after_success_only_the_newest_backups_stay(memory: Memory, clock: Stopp
     assert len(memory.backups()) == 5
 
 
+@pytest.mark.req("CMP-2")
+def test_the_backup_just_made_stays_wherever_the_clock_was_put(memory: Memory, clock: StoppedClock) -> None:
+    for _ in range(5):
+        memory.backup()
+        clock.move(timedelta(seconds=1))
+    for back in (timedelta(hours=-17), timedelta(days=-400)):  # travelled west; a clock that was wrong
+        clock.move(back)
+        write(memory, PAGE)
+        made = compacted(memory.compact(ScriptedChatModel([ANSWER]))).backup
+        assert made in [backup.name for backup in memory.backups()]
+    clock.move(timedelta(days=400))
+    newest = memory.backup()
+    assert newest is not None
+    assert memory.backups()[0].name == newest.name
+
+
+@pytest.mark.req("CMP-2")
+def test_runs_that_change_nothing_push_no_backup_out(memory: Memory, clock: StoppedClock) -> None:
+    earlier = memory.backup()
+    write(memory, "# Long-term Memory\n\n## Notes\n\n- Sings in a choir\n- Has a boat\n")
+    same = "# Long-term Memory\n\n## Notes\n- [1] Sings in a choir\n- [2] Has a boat\n"
+    for answer in (same, same, "I cannot do that.", same, same, same):
+        skipped(memory.compact(ScriptedChatModel([answer, answer])))
+        clock.move(timedelta(days=1))
+    assert len(memory.backups()) == 2
+    assert earlier in memory.backups()
+
+
 @pytest.mark.req("CMP-4")
 def test_a_dry_run_shows_the_plan_and_changes_nothing(memory: Memory) -> None:
     outcome = compacted(memory.compact(ScriptedChatModel([ANSWER]), dry_run=True))
@@ -606,3 +634,112 @@ def test_a_secret_is_taken_out_of_a_line_before_the_line_is_cut(memory: Memory) 
         rewrite(memory, WHOLE + "\nThe deploy account uses token ghp_abcdefghijklmnopqrstuvwxyz0123456789\n")
     assert "is no entry: 'The deploy account" in raised.value.message
     assert "ghp_" not in raised.value.message
+
+
+# -- headings of a person's own ----------------------------------------------------------------------------------------
+
+PEOPLE = """# Long-term Memory
+
+## Anna
+
+- Lives in Bern
+- Allergic to peanuts
+
+## Tom
+
+- Lives in Bern
+- Works at a bakery
+
+## Projects
+
+### Website
+
+- Deploys on Fridays after lunch
+
+### Shop
+
+- Deploys on Fridays after lunch
+- Deploys on Fridays, after lunch.
+
+## Notes
+
+- Has a boat
+"""
+OF_PEOPLE = [line[2:] for line in PEOPLE.splitlines() if line.startswith("- ") and "Fridays, " not in line]
+
+
+@pytest.mark.req("CMP-4")
+def test_without_a_model_what_stands_under_other_headings_is_no_repetition(memory: Memory) -> None:
+    write(memory, PEOPLE)
+    compacted(memory.compact(None))
+    assert memory.read() == PEOPLE.replace("- Deploys on Fridays after lunch\n- Deploys", "- Deploys")
+
+
+@pytest.mark.req("CMP-4")
+@pytest.mark.parametrize(
+    ("anna", "tom", "notes", "dropped"),
+    [
+        ("1|4", "3|2", "7", ""),  # two change places
+        ("2", "3|4", "7", "[1] duplicate of [3]"),
+        ("1, 3|2", "4", "7", ""),
+        ("1|2|7", "3|4", "", ""),
+        ("1", "3|4", "2|7", ""),
+    ],
+)
+def test_a_model_moves_and_merges_nothing_across_headings_of_a_person(
+    memory: Memory, anna: str, tom: str, notes: str, dropped: str
+) -> None:
+    page = PEOPLE.replace("- Deploys on Fridays, after lunch.\n", "")
+    write(memory, page)
+    answer = "# Long-term Memory\n"
+    for title, ids in {"Anna": anna, "Tom": tom, "Projects": "5|6", "Notes": notes}.items():
+        kept = "".join(f"- [{id}] {OF_PEOPLE[int(id[0]) - 1]}\n" for id in ids.split("|") if id)
+        answer += f"\n## {title}\n{kept}" if kept else ""
+    answer += f"\n## Dropped\n- {dropped}\n" if dropped else ""
+    findings = skipped(memory.compact(ScriptedChatModel([answer, answer]))).findings
+    assert any("heading" in line or "must stay" in line or "may not be moved" in line for line in findings)
+    assert memory.read() == page
+
+
+def test_a_model_may_move_from_one_standard_section_to_another(memory: Memory) -> None:
+    write(memory, "# Long-term Memory\n\n## Anna\n\n- Lives in Bern\n\n## Notes\n\n- Has a boat\n")
+    answer = "# Long-term Memory\n\n## Anna\n- [1] Lives in Bern\n\n## User Profile\n- [2] Has a boat\n"
+    compacted(memory.compact(ScriptedChatModel([answer])))
+    assert [entry.section for entry in memory.entries()] == ["Anna", "User Profile"]
+
+
+def test_the_model_is_told_which_headings_an_entry_stands_under(memory: Memory) -> None:
+    write(memory, PEOPLE)
+    model = ScriptedChatModel(["no", "no"])
+    memory.compact(model)
+    assert "In Projects, under Website:\n| [" in model.requests[0].messages[0].text
+
+
+@pytest.mark.req("TOOL-6", "BOOK-4")
+@pytest.mark.parametrize(
+    ("old", "new", "finding"),
+    [
+        ("### Website\n\n", "", "is a person's own"),
+        ("## Tom", "## Tim", "is a person's own"),
+        ("- Allergic to peanuts\n\n## Tom\n\n", "\n## Tom\n\n- Allergic to peanuts\n", "leave it under 'Anna'"),
+        ("## Tom\n\n", "## Tom\n\n- Has a boat\n", "leave it where it is"),
+    ],
+)
+def test_a_whole_page_leaves_headings_of_a_person_and_what_is_under_them(
+    memory: Memory, old: str, new: str, finding: str
+) -> None:
+    write(memory, PEOPLE)
+    page = PEOPLE.replace(old, new)
+    page = page.replace("## Notes\n\n- Has a boat\n", "## Notes\n") if "boat" in new else page
+    with pytest.raises(ValidationError, match=finding):
+        rewrite(memory, page)
+    assert memory.read() == PEOPLE
+
+
+@pytest.mark.req("TOOL-6", "GATE-4")
+def test_a_whole_page_follows_rules_that_are_switched_off(tmp_path: Path) -> None:
+    off = Memory.open(tmp_path / "book", settings=Settings(gate=GateSettings(secret=None)))
+    off.remember("Plays the cello")
+    page = off.read() + "- The router password is daisy-9917-Meadow\n"
+    off.write_whole(page)
+    assert off.read() == page

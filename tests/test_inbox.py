@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.errors import AmbiguousMatch, NotFound
+from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
@@ -136,3 +136,15 @@ def test_the_inbox_is_not_searched_or_recalled(memory: Memory) -> None:
     memory.remember("Collects stamps from Norway")
     assert all("museum" not in hit.text for hit in memory.search("museum Mondays").hits)
     assert "museum" not in memory.recall("When is the museum closed?").text
+
+
+@pytest.mark.req("GATE-2")
+def test_no_secret_gets_in_beside_the_text(memory: Memory) -> None:
+    key = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    memory.remember("The museum is closed on Mondays", voice=Voice.WEB, session=key)
+    assert key not in (memory.path / INBOX_FILE).read_text()
+    assert all(key not in str(change) for change in memory.changes())
+    with pytest.raises(ValidationError, match="secret"):
+        memory.accept(memory.inbox()[0].id, section=f"Token {key}")
+    assert texts(memory) == []
+    assert len(memory.inbox()) == 1

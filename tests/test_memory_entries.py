@@ -19,9 +19,9 @@ from commonplace.errors import (
     UpdateFailed,
     ValidationError,
 )
-from commonplace.files.document import STANDARD_SECTIONS
 from commonplace.memory import Memory
 from commonplace.types import Duplicate, Forgotten, Revised, Saved
+from commonplace.types.book import STANDARD_SECTIONS
 
 STRUCTURE = "# Long-term Memory\n" + "".join(f"\n## {title}\n" for title in STANDARD_SECTIONS)
 

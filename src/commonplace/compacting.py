@@ -8,7 +8,7 @@ meanwhile is left out, and whatever else was saved or edited stays. The book is 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from commonplace.chatting import complete
 from commonplace.config import GateSettings
@@ -29,7 +29,7 @@ from commonplace.distill.verifying import Checks, verify
 from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, ValidationError
 from commonplace.files import timeline
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import REQUESTED, STANDARD_SECTIONS, Document, Match
+from commonplace.files.document import REQUESTED, Document, Match
 from commonplace.files.text import folded, printable
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
@@ -37,7 +37,7 @@ from commonplace.ports import ChatModel, Embedder
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
 from commonplace.types.asking import Note, Origin
-from commonplace.types.book import MEMORY_FILE, Entry
+from commonplace.types.book import MEMORY_FILE, STANDARD_SECTIONS, Entry
 from commonplace.types.chatting import ChatMessage
 from commonplace.types.compaction import MemoryCompacted, Skipped, Step, StepKind
 from commonplace.types.keeping import Backup, FileDiff
@@ -52,6 +52,12 @@ _GATE = GateSettings()
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
+
+
+class Settle(Protocol):
+    """What becomes of older backups after the run that `made` one."""
+
+    def __call__(self, made: str, *, changed: bool) -> object: ...
 
 
 class LocalChecks:
@@ -101,7 +107,7 @@ class Compaction:
     book: Book
     checks: Checks
     backup: Callable[[], Backup | None]
-    prune: Callable[[], object]
+    settle: Settle
     patience: float
 
     def run(
@@ -113,36 +119,41 @@ class Compaction:
         progress: Progress | None = None,
     ) -> MemoryCompacted | Skipped:
         with self.book.storage.alone(TASK, timeout=self.patience):
-            document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
-            if document.is_blank or not document.entries:
-                return Skipped("There is nothing in the memory to compact.")
-            items, fixed = self._items(document)
-            tidy = self._tidy(document, moving=model is None)
-            left = [item for item in items if not any(_entry(document, item) in step.entries for step in tidy)]
-            saved: Backup | None = None
-            planned = Planned()
-            if model is not None and len(left) > 1:
-                saved = self.backup()
-                planned = self._asked(document, left, fixed, model, progress or _quietly)
-                if not planned.passed:
-                    return Skipped(
-                        "The model's answer was not accepted; the memory is as it was."
-                        if planned.code == "not_verified"
-                        else "The model gave no answer; the memory is as it was.",
-                        planned.code,
-                        planned.findings,
-                        saved.name if saved else None,
-                    )
-            steps = [step for step in [*tidy, *planned.steps] if choose is None or choose(step)]
-            if not steps:
-                done = "No step was chosen." if tidy or planned.steps else "The memory is compact already."
-                return Skipped(done, findings=planned.findings, backup=saved.name if saved else None)
-            if saved is None and not dry_run:
-                saved = self.backup()
-            outcome = self._apply(steps, planned, saved, dry_run=dry_run)
-            if isinstance(outcome, MemoryCompacted) and outcome.change:
-                self.prune()
+            outcome = self._run(model, dry_run=dry_run, choose=choose, progress=progress or _quietly)
+            if outcome.backup is not None:
+                self.settle(outcome.backup, changed=isinstance(outcome, MemoryCompacted) and bool(outcome.change))
             return outcome
+
+    def _run(
+        self, model: ChatModel | None, *, dry_run: bool, choose: Choose | None, progress: Progress
+    ) -> MemoryCompacted | Skipped:
+        document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
+        if document.is_blank or not document.entries:
+            return Skipped("There is nothing in the memory to compact.")
+        items, fixed = self._items(document)
+        tidy = self._tidy(document, moving=model is None)
+        left = [item for item in items if not any(_entry(document, item) in step.entries for step in tidy)]
+        saved: Backup | None = None
+        planned = Planned()
+        if model is not None and len(left) > 1:
+            saved = self.backup()
+            planned = self._asked(document, left, fixed, model, progress)
+            if not planned.passed:
+                return Skipped(
+                    "The model's answer was not accepted; the memory is as it was."
+                    if planned.code == "not_verified"
+                    else "The model gave no answer; the memory is as it was.",
+                    planned.code,
+                    planned.findings,
+                    saved.name if saved else None,
+                )
+        steps = [step for step in [*tidy, *planned.steps] if choose is None or choose(step)]
+        if not steps:
+            done = "No step was chosen." if tidy or planned.steps else "The memory is compact already."
+            return Skipped(done, findings=planned.findings, backup=saved.name if saved else None)
+        if saved is None and not dry_run:
+            saved = self.backup()
+        return self._apply(steps, planned, saved, dry_run=dry_run)
 
     # -- plan ------------------------------------------------------------------------------------------------------
 
@@ -151,12 +162,13 @@ class Compaction:
         dates = timeline.written(self.book, MEMORY_FILE)
         items: list[Item] = []
         fixed: list[str] = []
-        for number, (block, entry) in enumerate(zip(document.blocks, document.entries, strict=True), start=1):
+        known = zip(document.blocks, document.entries, document.places, strict=True)
+        for number, (block, entry, place) in enumerate(known, start=1):
             if entry.text.startswith(REQUESTED) and redact(entry.text) == entry.text:
                 fixed.append(entry.text)
             elif _is_open(block, entry) and (entry.section or document.under_no_section(block)):
                 when = dates.get(entry.text)
-                items.append(Item(number, entry.text, entry.section, when.date() if when else None))
+                items.append(Item(number, entry.text, entry.section, when.date() if when else None, place))
         order = list(dict.fromkeys(item.section for item in items))  # a section may have two headings
         return sorted(items, key=lambda item: order.index(item.section)), fixed
 
@@ -167,10 +179,10 @@ class Compaction:
             Step(StepKind.JOIN, (), "", title, "this section has more than one heading")
             for title in document.repeated_headings()
         ]
-        known = list(zip(document.blocks, document.entries, strict=True))
+        known = list(zip(document.blocks, document.entries, document.places, strict=True))
         bullets = [
-            Item(number, entry.text, entry.section)
-            for number, (block, entry) in enumerate(known, start=1)
+            Item(number, entry.text, entry.section, place=place)
+            for number, (block, entry, place) in enumerate(known, start=1)
             if _is_open(block, entry) or entry.text.startswith(REQUESTED)
         ]
         protected = [item.id for item in bullets if item.text.startswith(REQUESTED)]
@@ -179,8 +191,8 @@ class Compaction:
             proposal = self._provable(proposal, bullets)
         steps += _steps(document, proposal, bullets)
         dropped = {entry for step in steps for entry in step.entries}
-        for block, entry in known if moving else ():
-            if entry not in dropped and _is_open(block, entry) and document.under_no_section(block):
+        for block, entry, place in known if moving else ():
+            if entry not in dropped and not place and _is_open(block, entry) and document.under_no_section(block):
                 section = fitting_section(entry.text)
                 steps.append(Step(StepKind.MOVE, (entry,), entry.text, section, "it stood under no section"))
         return steps

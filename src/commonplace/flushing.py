@@ -23,7 +23,7 @@ from commonplace.gate.secrets import redact
 from commonplace.gate.tracing import trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
-from commonplace.requesting import answered, requests_in
+from commonplace.requesting import answered, fulfilled, requests_in
 from commonplace.types.asking import Voice
 from commonplace.types.chatting import ChatMessage
 from commonplace.types.keeping import Logged
@@ -130,16 +130,21 @@ def _said(message: Message) -> Message | None:
 
 
 def _learned(facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[Message]) -> list[Learned]:
-    """Facts with whose words they are. What the user asked for is kept even if no model thought of it."""
-    requests = requests_in(part)
-    asked = {fact: answered(fact.text, part) for fact in facts}
-    covered = {request for found in asked.values() for request in found}
-    learned = [
-        Learned(fact, Voice.USER if found else trace(fact.text, messages), requested=bool(found))
-        for fact, found in asked.items()
+    """Facts with whose words they are. What the user asked for is kept even if no model thought of it, or not of all
+    of it: then it comes first, in the user's own words, and the facts are measured against it like any others."""
+    heard = [*part, *(message for message in messages if message.role not in _SPOKEN)]
+    answers = {fact: answered(fact.text, heard) for fact in facts}
+    kept = {
+        request: fulfilled(request, [fact.text for fact, found in answers.items() if request in found])
+        for request in requests_in(part)
+    }
+    own = [Learned(Fact(request), Voice.USER, requested=True) for request, done in kept.items() if not done]
+    return own + [
+        Learned(fact, Voice.USER, requested=True)
+        if any(kept.get(request) for request in found)
+        else Learned(fact, trace(fact.text, messages))
+        for fact, found in answers.items()
     ]
-    left = dict.fromkeys(request for request in requests if request not in covered)
-    return [*learned, *(Learned(Fact(request), Voice.USER, requested=True) for request in left)]
 
 
 def _summaries(

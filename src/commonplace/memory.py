@@ -23,12 +23,12 @@ from commonplace.errors import (
 )
 from commonplace.files import folders
 from commonplace.files.book import Book
-from commonplace.files.document import SECTION_OF, Document, title_text
+from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode
 from commonplace.gate.secrets import redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
-from commonplace.types.book import MEMORY_FILE, Category, Entry, Section
+from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, Section
 
 if TYPE_CHECKING:
     from commonplace.auditing.advice import Advice
@@ -145,15 +145,18 @@ class Memory:
         self,
         content: str,
         *,
+        section: str | None = None,
         origin: Origin = Origin.TOOL,
         voice: Voice | None = None,
         requested: bool = False,
         session: str | None = None,
         injected: Sequence[str] = (),
+        insist: bool = False,
     ) -> Verdict:
         """What the gate would say to `remember`. Nothing is written."""
+        title = _section_title(section) if section else SECTION_OF[Category.NOTES]
         wish = Wish(content, voice, requested, tuple(injected))
-        return self._writer.judge(wish, Asker(origin, session))
+        return self._writer.judge(wish, title, Asker(origin, session), insist=insist)
 
     def revise(
         self,
@@ -335,7 +338,7 @@ class Memory:
                 self._book,
                 LocalChecks(self._comparing(), self._settings.gate),
                 self.backup,
-                self.prune_backups,
+                self._copies.settle,
                 self._settings.lock_timeout,
             )
             return compaction.run(model, dry_run=dry_run, choose=choose, progress=progress)
@@ -358,8 +361,12 @@ class Memory:
             return self.judge(text, origin=origin, session=session)
 
         with failing_as(UpdateFailed):
-            net = Rewriting(self._book, LocalChecks(self._comparing(), self._settings.gate), self.backup, judged)
-            return net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
+            gate = self._settings.gate
+            net = Rewriting(self._book, LocalChecks(self._comparing(), gate), self.backup, judged, gate)
+            written = net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
+            if written.backup is not None:
+                self._copies.settle(written.backup, changed=written.change is not None)
+            return written
 
     def _comparing(self) -> Embedder | None:
         from commonplace.providers.embedders import embedder

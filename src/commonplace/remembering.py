@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonplace.config import GateSettings
@@ -19,6 +20,7 @@ from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded
 from commonplace.gate.judging import Known, Proposal, judge
 from commonplace.gate.polarity import negations
+from commonplace.gate.secrets import find_secrets, redact
 from commonplace.terms import terms
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, Entry
@@ -36,6 +38,7 @@ Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
+_SURELY = 0.9
 _NOTHING = Known(lambda _: None, lambda _: ())
 
 
@@ -54,22 +57,31 @@ class Writer:
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
-    def judge(self, wish: Wish, asker: Asker) -> Verdict:
-        """What the gate says, without writing anything."""
+    def judge(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Verdict:
+        """What `remember` would do, without writing anything."""
+        proposal = self._proposal(wish, asker)
+        rules = self._rules(proposal, insist=insist)
+        if named := _unfit_title(section, rules):
+            return named
         document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
-        return judge(self._proposal(wish, asker), self._known(document, document.entries), self.gate)
+        verdict = judge(proposal, self._known(document, document.entries), rules)
+        if verdict.rule == "duplicate" and verdict.existing and _would_protect(verdict.existing, proposal):
+            return Verdict(VerdictKind.STORE, reason="It is there already, and would be marked as asked for.")
+        return verdict
 
     def remember(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Remembered:
         """Add an entry, if the gate lets it through. To insist overrides every rule; those against secrets, words of
         others and commands only for the person who owns the book."""
         proposal = self._proposal(wish, asker)
-        rules = self.gate
-        if insist:
-            rules = _ALL_OFF if proposal.owner else self._safety()
-        named = judge(Proposal(section), _NOTHING, replace(_ALL_OFF, secret=rules.secret))
-        if named.kind is not VerdictKind.STORE:  # the name of a section is written down as well
+        rules = self._rules(proposal, insist=insist)
+        if named := _unfit_title(section, rules):
             return Refused(named)
         return self._remember(proposal, section, asker, rules)
+
+    def _rules(self, proposal: Proposal, *, insist: bool) -> GateSettings:
+        if not insist:
+            return self.gate
+        return _ALL_OFF if proposal.owner else self._safety()
 
     def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered:
         """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing.
@@ -133,8 +145,8 @@ class Writer:
                     f"Only the user's own request makes an entry `{REQUESTED}`.", hint="Leave that mark out."
                 )
             note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", voice)
-            if (verdict := unfit(after.text)) and not unfit(before.text):  # a part may be fit, and the whole not
-                return Plan({}, note, verdict)
+            if (verdict := unfit(after.text)) and not _was_so(verdict, unfit(before.text), before, after):
+                return Plan({}, note, verdict)  # a part may be fit, and the whole not
             if twin := _same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
                 return Plan({}, note, Duplicate(twin, "Another entry says just this. Delete the old one instead."))
             return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.preview))
@@ -181,6 +193,8 @@ class Writer:
             item = inbox.found(inbox.waiting(files[INBOX_FILE]), word)
             document = Document.parse(files[MEMORY_FILE])
             title, text = section or item.section or default, entry_text(item.text)
+            if section and (unfit := _unfit_title(section, self.gate)):
+                raise ValidationError(unfit.reason, hint="Choose another name for the section.")
             left = inbox.without_waiting(files[INBOX_FILE], item)
             note = Note(f"Accept into {title}: {text}", asker.origin, item.session, asker.reason, voice=item.voice)
             existing = _same_text(text, document.entries)
@@ -210,7 +224,8 @@ class Writer:
     def _hold(self, proposal: Proposal, rule: str, section: str, asker: Asker) -> Waiting:
         today = self.clock.now().date()
         text = marked(proposal.text) if proposal.requested else proposal.text  # it is protected once it is accepted
-        item = inbox.new_item(text, today, rule, proposal.voice, asker.session, section)
+        session = asker.session if asker.session is None or self.gate.secret is None else redact(asker.session)
+        item = inbox.new_item(text, today, rule, proposal.voice, session, section)
 
         def work(files: Mapping[str, bytes | None]) -> Plan[None]:
             note = asker.note(f"Hold for the person: {item.text}", proposal.voice)
@@ -250,14 +265,16 @@ class Writer:
         return trace(" ".join(added) if len(added) > 1 else new, said)
 
     def _asked_for_before(self, text: str, entries: Sequence[Entry]) -> Entry | None:
-        """The protected entry that says the same: asked for twice, in other words, or saved by a tool meanwhile."""
+        """The protected entry that surely says the same: asked for twice, in other words, or saved by a tool
+        meanwhile."""
         protected = [entry for entry in entries if entry.text.startswith(REQUESTED)]
-        if not protected:
+        if not protected or self.gate.same_fact is None:
             return None
         from commonplace.gate.likeness import most_alike
 
         found = most_alike(text, self.nearest(text, protected))
-        return found[0] if found and found[1].relation == "same" else None
+        sure = max(self.gate.same_fact, _SURELY)  # a request that is dropped by mistake is lost
+        return found[0] if found and found[1].relation == "same" and found[1].certainty >= sure else None
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -276,17 +293,15 @@ class Writer:
 
     def _known(self, document: Document, entries: Sequence[Entry]) -> Known:
         def same_words(text: str) -> Entry | None:
-            found = document.find_duplicate(text) or document.find_duplicate(marked(text))
+            found = chain(document.find_duplicates(text), document.find_duplicates(marked(text)))
             # "Use emojis" stands in "Don't use emojis", word for word, and is the opposite of it.
-            return found if found and negations(found.text) == negations(text) else None
+            return next((entry for entry in found if negations(entry.text) == negations(text)), None)
 
         return Known(same_words, lambda text: self.nearest(text, entries) if entries else (), self.meaning)
 
     def _there_already(self, existing: Entry, proposal: Proposal, asker: Asker) -> Saved | Duplicate:
         """What is there stays as it is; but if the user asks for it now, it is marked and protected from now on."""
-        theirs = proposal.requested and proposal.voice in {Voice.USER, Voice.ASSISTANT}
-        plain = not existing.text.startswith(REQUESTED) and "\n" not in existing.text
-        if not theirs or not plain or _same_text(proposal.text, [existing]) is None:
+        if not _would_protect(existing, proposal):
             return duplicate(existing)
 
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
@@ -324,6 +339,26 @@ def checked(content: str, name: str, longest: int) -> str:
     if not text:
         raise ValidationError(f"{name} is blank.", hint="Give the fact to remember, in one sentence.")
     return text
+
+
+def _would_protect(existing: Entry, proposal: Proposal) -> bool:
+    """Whether the user asks for an entry that is there and not marked yet."""
+    theirs = proposal.requested and proposal.voice in {Voice.USER, Voice.ASSISTANT}
+    plain = not existing.text.startswith(REQUESTED) and "\n" not in existing.text
+    return theirs and plain and _same_text(proposal.text, [existing]) is not None
+
+
+def _unfit_title(section: str, rules: GateSettings) -> Verdict | None:
+    """Why a section may not be called this: its name is written down as well."""
+    verdict = judge(Proposal(section), _NOTHING, replace(_ALL_OFF, secret=rules.secret))
+    return verdict if verdict.kind is not VerdictKind.STORE else None
+
+
+def _was_so(verdict: Verdict, earlier: Verdict | None, before: Entry, after: Entry) -> bool:
+    """Whether an entry was unfit for the same reason before it was changed, and holds no secret that is new."""
+    if earlier is None or earlier.rule != verdict.rule:
+        return False
+    return all(after.text[secret.start : secret.end] in before.text for secret in find_secrets(after.text))
 
 
 def _same_text(text: str, entries: Sequence[Entry]) -> Entry | None:

@@ -5,23 +5,25 @@ Nothing that was there may get lost on the way, and nothing comes in past the ga
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from commonplace.config import GateSettings
 from commonplace.distill.verifying import Checks, additions, belong, losses, says_otherwise
 from commonplace.errors import ValidationError
 from commonplace.files.book import Book, Plan
-from commonplace.files.document import REQUESTED, SECTION_OF, STANDARD_SECTIONS, TITLE, Document
+from commonplace.files.document import REQUESTED, TITLE, Document
 from commonplace.files.merge import merge
 from commonplace.files.text import on_one_line, split_lines
 from commonplace.gate.commanding import instruction
 from commonplace.gate.secrets import redact
 from commonplace.types.asking import Note
-from commonplace.types.book import MEMORY_FILE, Category
+from commonplace.types.book import MEMORY_FILE, SECTION_OF, STANDARD_SECTIONS, Category
 from commonplace.types.compaction import Rewritten
 from commonplace.types.judging import Verdict, VerdictKind
 from commonplace.types.keeping import Backup
 
+_GATE = GateSettings()
 _LONGEST_HEADING = 60
 _NO_BYTES = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")  # halves of characters, which no file can hold
 
@@ -34,12 +36,17 @@ class Rewriting:
     checks: Checks
     backup: Callable[[], Backup | None]
     judge: Callable[[str], Verdict]
+    gate: GateSettings = _GATE
 
     def run(self, content: str, dropped: Sequence[str], note: Note) -> Rewritten:
         """Replace the document, or say in a `ValidationError` what would be lost, invented or wrong in form."""
         read = self.book.storage.read(MEMORY_FILE).data
         base, wanted = Document.parse(read), Document(split_lines(_ended(content)))
-        findings = [*_page_trouble(content, wanted, base), *self._content_trouble(wanted, base, dropped)]
+        findings = [
+            *_page_trouble(content, wanted, base),
+            *_heading_trouble(wanted, base, self.gate),
+            *self._content_trouble(wanted, base, dropped),
+        ]
         if findings:
             raise ValidationError(
                 "The page was not accepted; the memory is as it was.\n" + "\n".join(f"- {redact(f)}" for f in findings),
@@ -58,18 +65,23 @@ class Rewriting:
     def _content_trouble(self, wanted: Document, base: Document, dropped: Sequence[str]) -> list[str]:
         new, old = [entry.text for entry in wanted.entries], [entry.text for entry in base.entries]
         findings = [f"There is no entry {text!r} to drop." for text in dropped if text not in old]
-        for text in old:
-            if text in new:
+        own = {title for place in base.places for title in place}
+        for text, place in zip(old, base.places, strict=True):
+            near = [n for n, there in zip(new, wanted.places, strict=True) if _may_stand(place, there, own)]
+            if text in near:
                 continue
-            if text.startswith(REQUESTED):
+            if text in new and text not in dropped:
+                where = f"leave it under {place[-1]!r}" if place else "leave it where it is"
+                findings.append(f"{text!r}: {where}; a heading may say of whom or what it speaks.")
+            elif text.startswith(REQUESTED):
                 findings.append(f"The user asked to keep this; it must stay exactly as it is: {text!r}")
             elif text not in dropped:
-                lost = self._lost(text, new)
+                lost = self._lost(text, near)
                 findings += [f"{text!r}: {lost}"] if lost else []
         for text in new:
             if text in old:
                 continue
-            if redact(text) != text:
+            if _holds_secret(text, self.gate):
                 findings.append("A new entry holds a secret; secrets are never stored.")
             elif text.startswith(REQUESTED):
                 findings.append(f"Only the user's own request makes an entry `{REQUESTED}`: {text!r}")
@@ -88,6 +100,11 @@ class Rewriting:
         return " ".join(min(found, key=len)) if found else "no entry of the new page says this."
 
 
+def _may_stand(before: tuple[str, ...], after: tuple[str, ...], own: Set[str]) -> bool:
+    """Whether an entry may go from one place to another: not from below a heading of the person's own, nor there."""
+    return before == after if before else own.isdisjoint(after)
+
+
 def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
     if wanted.is_blank or not wanted.entries:
         return ["The page is blank, or has no entry."]
@@ -95,7 +112,6 @@ def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
     if content.lstrip("\ufeff").split("\n")[0].rstrip() != TITLE:
         findings.append(f"The first line must be exactly `{TITLE}`, with nothing before it.")
     findings += [f"The heading {title!r} stands there more than once." for title in wanted.repeated_headings()]
-    findings += _heading_trouble(wanted, base)
     known = {entry.text for entry in base.entries}
     for block, entry in zip(wanted.blocks, wanted.entries, strict=True):
         if not block.marker and entry.text not in known:
@@ -107,18 +123,26 @@ def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
     return findings
 
 
-def _heading_trouble(wanted: Document, base: Document) -> list[str]:
-    """A heading names a section and says nothing else: no entry may come in as one, past the gate."""
-    known = {*base.outline(), TITLE, *(f"## {title}" for title in STANDARD_SECTIONS)}
-    findings: list[str] = []
+def _holds_secret(text: str, gate: GateSettings) -> bool:
+    return gate.secret is not None and redact(text) != text
+
+
+def _heading_trouble(wanted: Document, base: Document, gate: GateSettings) -> list[str]:
+    """A heading names a section and says nothing else: no entry may come in as one, past the gate. Those of a person
+    stay."""
+    everywhere = {TITLE, *(f"## {title}" for title in STANDARD_SECTIONS)}
+    there, known = set(wanted.outline()), {*base.outline(), *everywhere}
+    titles = base.outline()[:1] if base.text.removeprefix("\ufeff").lstrip().startswith("# ") else []
+    gone = [line for line in base.outline() if line not in {*there, *everywhere, *titles}]
+    findings = [f"The heading {line!r} is a person's own; it stays." for line in gone]
     for line in wanted.outline():
         if line in known:
             continue
-        if redact(line) != line:
+        if _holds_secret(line, gate):
             findings.append("A heading holds a secret; secrets are never stored.")
         elif not line.startswith("## ") or len(line) > _LONGEST_HEADING:
             findings.append(f"{line[:60]!r} is no section. A section is `## ` and a few words; all else is an entry.")
-        elif instruction(line[3:]):
+        elif gate.instruction is not None and instruction(line[3:]):
             findings.append(f"{line[:60]!r} reads like an instruction, not like the name of a section.")
     return findings
 

@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from commonplace.errors import AmbiguousMatch, NotFound, UnreadableFile, ValidationError
-from commonplace.files.document import STANDARD_SECTIONS, Document, entry_text, title_text
+from commonplace.files.document import Document, entry_text, title_text
 from commonplace.files.text import split_lines
+from commonplace.types.book import STANDARD_SECTIONS
 from tests.files.markdown import contents, documents
 
 
@@ -354,3 +355,33 @@ def test_joining_keeps_the_line_ends_of_the_file() -> None:
 def test_only_the_documents_own_title_is_no_section() -> None:
     document = Document(split_lines("- a\n# Long-term Memory\n- b\n# Other\n- c\n## Notes\n- d\n"))
     assert [document.under_no_section(block) for block in document.blocks] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("old", "left"),
+    [
+        ("- Office: Main Street 5\n  8000 Zurich", "- Moved away\n- List:\n  - passport\n"),
+        ("Office: Main Street 5\n  8000 Zurich", "- Moved away\n- List:\n  - passport\n"),
+        ("Street 5\n  8000 Zurich", "- Office: Main Moved away\n- List:\n  - passport\n"),
+        ("- List:\n  - passport", "- Office: Main Street 5\n  8000 Zurich\n- Moved away\n"),
+    ],
+)
+def test_an_entry_of_several_lines_is_found_as_it_stands_in_the_file(newline: str, old: str, left: str) -> None:
+    head = "# Long-term Memory\n\n## Notes\n\n"
+    text = f"{head}- Office: Main Street 5\n  8000 Zurich\n- List:\n  - passport\n".replace("\n", newline)
+    document = Document.parse(text.encode())
+    changed, _ = document.replace(document.locate(old), "Moved away")
+    assert changed.text == f"{head}{left}".replace("\n", newline)
+
+
+def test_the_headings_of_a_person_say_where_an_entry_stands() -> None:
+    text = "# Mine\n- a\n## Notes\n- b\n### Shop\n- c\n## Anna\n- d\n### Home\n- e\n# Work\n## Notes\n- f\n"
+    assert Document.parse(text.encode()).places == (
+        (),
+        (),
+        ("Shop",),
+        ("Anna",),
+        ("Anna", "Home"),
+        ("Work",),
+    )

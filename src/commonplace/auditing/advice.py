@@ -61,4 +61,4 @@ def _quoted(item: Item) -> str:
     text = item.text
     if "\n" in text or len(text) > _LONGEST_ARGUMENT or find_secrets(text):
         return f"'…' (line {item.line})"
-    return shlex.quote(text)
+    return f"-- {shlex.quote(text)}" if text.startswith("-") else shlex.quote(text)

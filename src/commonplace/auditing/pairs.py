@@ -66,7 +66,7 @@ def is_certain(kept: Item, gone: Item) -> bool:
     """Whether one of two may go unasked: they stand on one page, for the same purpose, and nothing hangs on it. What
     the user asked for goes only where they asked for the same."""
     name = gone.file.rpartition("/")[2]
-    same_purpose = kept.section == gone.section or name == MEMORY_FILE
+    same_purpose = kept.place == gone.place and (kept.section == gone.section or name == MEMORY_FILE)
     protected = gone.is_protected and not kept.is_protected
     alone = kept.block is not None and gone.block is not None
     return kept.file == gone.file and alone and same_purpose and not protected

@@ -23,10 +23,11 @@ def pages_of(book: Book) -> list[Page]:
     for name, depth in names:
         try:
             data = book.storage.read(name).data
+            if data is not None:
+                pages.append(page(name, data, depth))
         except StorageError:
-            continue
-        if data is not None:
-            pages.append(page(name, data, depth))
+            if name == MEMORY_FILE:
+                raise  # without it there is nothing to say
     return [_dated(one, book) if one.name == MEMORY_FILE else one for one in pages]
 
 

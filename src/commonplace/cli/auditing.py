@@ -58,7 +58,9 @@ def audit(path: str | None, fix: bool, yes: bool) -> int:
     if memory is not None:
         return _audit_book(call, memory, _option(call, place), fix=fix, yes=yes)
     assert place is not None  # noqa: S101 without a path it is the book
-    pages = pages_at(place)
+    pages, left_out = pages_at(place)
+    for sentence in left_out:
+        warn(f"Left out: {sentence}")
     result = _run(call, pages)
     if not fix:
         return _tell(call, result, str(place))
@@ -141,7 +143,7 @@ def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit",
     sentences = [f"Mended {name}. What was there is kept as {copy}" for name, copy in copies.items()]
     if "secret" in result.counts:
         sentences.append("The copies still hold the secrets: delete them when you have looked at the result.")
-    return _tell(call, _run(call, pages_at(path)), str(path), fixed={"copies": copies}, sentences=sentences)
+    return _tell(call, _run(call, pages_at(path)[0]), str(path), fixed={"copies": copies}, sentences=sentences)
 
 
 def _near(file: Path, remedy: "Remedy") -> str:

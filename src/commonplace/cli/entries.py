@@ -74,7 +74,13 @@ def remember(
     content, voice = text_from(text), Voice(source) if source else None
     if dry_run:
         verdict = call.reading().judge(
-            content, origin=Origin(origin), voice=voice, requested=requested, session=session
+            content,
+            section=section,
+            origin=Origin(origin),
+            voice=voice,
+            requested=requested,
+            session=session,
+            insist=insist,
         )
         call.answer({"result": "judged", "verdict": verdict}, *_told(verdict))
         return
@@ -152,7 +158,7 @@ def stopped(verdict: Verdict, advice: str) -> NotStored:
 
 def _told(verdict: Verdict) -> list[str]:
     if verdict.kind is VerdictKind.STORE:
-        return ["store: it would be saved."]
+        return [f"store: {verdict.reason or 'it would be saved.'}"]
     about = [f"  {_place(verdict.existing)}: {verdict.existing.text}"] if verdict.existing else []
     sure = f"rule {verdict.rule}, certainty {verdict.certainty:.2f}"
     return [f"{verdict.kind.value} ({sure}): {verdict.reason}", *about, *(f"  {piece}" for piece in verdict.pieces)]

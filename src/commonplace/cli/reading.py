@@ -78,8 +78,8 @@ def stats() -> None:
 
 
 def _section(memory: Memory, wanted: str) -> Section:
-    from commonplace.files.document import SECTION_OF
     from commonplace.files.text import folded
+    from commonplace.types.book import SECTION_OF
 
     found = memory.sections()
     titles = {folded(title): section for title, section in found.items() if title}

@@ -34,12 +34,14 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry that a proposal is about: its number, its text, where it stands, and when it was last written."""
+    """One entry that a proposal is about: its number, its text, its section, when it was last written, and the
+    headings of a person's own that it stands under."""
 
     id: int
     text: str
     section: str
     written: date | None = None
+    place: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,13 @@ class Proposal:
 def question(items: Sequence[Item], sections: Iterable[str], fixed: Sequence[str] = ()) -> str:
     """What the model is asked: the sections it may use, the numbered entries, and what stays whatever it says."""
     lines = ["Sections: " + "; ".join(map(harmless, sections)), "", "Entries, the older first within each section:"]
-    section = None
+    stands = None
     for item in items:
-        if item.section != section:
-            section = item.section
-            lines += ["", f"In {harmless(section)}:" if section else "In no section:"]
+        below = [title for title in item.place if title != item.section]
+        if (item.section, below) != stands:
+            stands = item.section, below
+            where = f"In {harmless(item.section)}" if item.section else "In no section"
+            lines += ["", ", under ".join([where, *map(harmless, below)]) + ":"]
         when = f" ({item.written.isoformat()})" if item.written else ""
         lines.append(f"| [{item.id}]{when} {_line(item.text)}")
     if fixed:

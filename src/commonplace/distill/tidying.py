@@ -30,12 +30,12 @@ _FITS = (
 
 
 def tidied(items: Sequence[Item], protected: Collection[int] = ()) -> Proposal:
-    """All items, kept as they are, without those that another one says word for word but for case, spacing,
-    punctuation and articles. What is protected always stays; else what stands in a section that says something, then
-    the newer one."""
-    groups: dict[tuple[str, ...], list[Item]] = {}
+    """All items, kept as they are, without those that another one at the same place says word for word but for case,
+    spacing, punctuation and articles. What is protected always stays; else what stands in a section that says
+    something, then the newer one."""
+    groups: dict[tuple[tuple[str, ...], ...], list[Item]] = {}
     for item in items:
-        groups.setdefault(wording(item.text), []).append(item)
+        groups.setdefault((item.place, wording(item.text)), []).append(item)
     dropped: dict[int, int] = {}
     for group in groups.values():
         if len(group) < 2 or not wording(group[0].text):

@@ -30,6 +30,7 @@ from commonplace.distill.wording import (
     wanting,
 )
 from commonplace.terms.glossing import rough_english
+from commonplace.types.book import STANDARD_SECTIONS
 from commonplace.types.chatting import StopReason
 
 PROTECTED = "User requested:"
@@ -43,6 +44,7 @@ _FLOOR = 0.25
 _OF_A_NAME = re.compile(r"(?<=[A-Za-z])[- ]?(?<![a-z] )\d+(?:\.\d+)*(?![\w%])")  # GPT-5, GPT 4.1: no value to be kept
 _STRINGING, _STRUNG = 3, 0.8
 _MOST_DROPPED = 0.5
+_STANDARD = frozenset(title.casefold() for title in STANDARD_SECTIONS)
 
 
 class Checks(Protocol):
@@ -67,6 +69,7 @@ def verify(
         return findings
     known = {item.id: item for item in items}
     for kept in proposal.kept:
+        findings += _moved_well(kept, [known[id] for id in kept.ids])
         findings += _kept_well(kept, [known[id] for id in kept.ids], checks)
     for dropped in proposal.dropped:
         findings += _dropped_well(dropped, known, checks)
@@ -107,6 +110,20 @@ def _accounting(proposal: Proposal, items: Sequence[Item]) -> list[str]:
 
 
 # -- what is kept -----------------------------------------------------------------------------------------------
+
+
+def _moved_well(kept: Kept, sources: Sequence[Item]) -> list[str]:
+    """What stands under headings of a person's own may owe its meaning to them: it stays there, nothing comes to it,
+    and what stands under others is something else."""
+    where = ", ".join(f"[{id}]" for id in kept.ids)
+    if len({source.place for source in sources}) > 1:
+        return [f"{where} stand under different headings; keep them apart."]
+    stays = all(source.section.casefold() == kept.section.casefold() for source in sources)
+    if sources[0].place and not stays:
+        return [f"{where} must stay in {sources[0].section or 'no section'!r}."]
+    if not stays and kept.section.casefold() not in _STANDARD:
+        return [f"{where} may not be moved to {kept.section!r}: only to a standard section."]
+    return []
 
 
 def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]:
@@ -365,6 +382,8 @@ def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> l
     survivor = known.get(dropped.by or 0)
     if survivor is None or survivor.id == item.id:
         findings.append(f"[{dropped.by}] is not one of the other entries.")
+    elif survivor.place != item.place:
+        findings.append(f"[{survivor.id}] stands under another heading and may speak of something else; keep both.")
     elif dropped.why is Why.DUPLICATE:
         lost = losses(item.text, survivor.text, checks, dropping=True)
         lost += says_otherwise(survivor.text, item.text)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from commonplace.errors import NotFound
 from commonplace.files import folders
@@ -17,12 +17,18 @@ from commonplace.types.keeping import Backup
 FOLDER = folders.BACKUPS
 _NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md", re.ASCII)
 _STAMP = "%Y-%m-%d_%H-%M-%S"
+_ALL_ZONES = timedelta(hours=26)
 
 
 def new_name(at: datetime, taken: Iterable[str]) -> str:
-    """The name for a backup made `at`; within one second the later ones are numbered from 2."""
-    base = f"MEMORY_backup_{at.strftime(_STAMP)}"
-    highest = max((_order(name)[1] for name in taken if name.startswith(base)), default=0)
+    """The name for a backup made `at`; within one second the later ones are numbered from 2. Names have the local time,
+    and their order is the order of the backups: where the clock was put back or the book has travelled west, the newest
+    name there is numbered on."""
+    now = at.replace(tzinfo=None)
+    times = {name: time.replace(tzinfo=None) for name in taken if (time := _time(name)) is not None}
+    stamp = max([now, *(time for time in times.values() if time - now <= _ALL_ZONES)]).strftime(_STAMP)
+    base = f"MEMORY_backup_{stamp}"
+    highest = max((_order(name)[1] for name in times if name.startswith(base)), default=0)
     return f"{base}_{highest + 1}.md" if highest else f"{base}.md"
 
 

@@ -1,5 +1,7 @@
 """The flow of backups: MEMORY.md is copied before anything destructive, gone back to, and old copies are removed."""
 
+from collections.abc import Sequence
+
 from commonplace.errors import NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
 from commonplace.files import backups
 from commonplace.files.book import Book, Plan
@@ -52,12 +54,27 @@ class Copies:
                 _, change = self._book.change([MEMORY_FILE], lambda _: Plan({MEMORY_FILE: data}, note, None))
         return Restored(wanted, saved.name if saved else None, change)
 
-    def prune(self) -> list[str]:
-        """Remove all but the newest backups; returns the names of the removed."""
+    def prune(self, made: str | None = None) -> list[str]:
+        """Remove all but the newest backups, and never the one just `made`; returns the names of the removed."""
+        with failing_as(UpdateFailed), self._book.storage.lock():
+            old = [backup.name for backup in self.listed()[self._keep :] if backup.name != made]
+            self._remove(old)
+        return old
+
+    def settle(self, made: str, *, changed: bool) -> None:
+        """After what a backup was `made` for. With a change only the newest stay. Without one, older backups of the
+        same bytes go: a run that changes nothing, day after day, must not push out what differs."""
+        if changed:
+            self.prune(made)
+            return
         storage = self._book.storage
         with failing_as(UpdateFailed), storage.lock():
-            old = [backup.name for backup in self.listed()[self._keep :]]
-            for name in old:
-                file = f"{backups.FOLDER}/{name}"
-                storage.delete(file, expected=storage.read(file).version)
-        return old
+            data = storage.read(f"{backups.FOLDER}/{made}").data
+            others = [backup.name for backup in self.listed() if backup.name != made]
+            self._remove([name for name in others if storage.read(f"{backups.FOLDER}/{name}").data == data])
+
+    def _remove(self, names: Sequence[str]) -> None:
+        storage = self._book.storage
+        for name in names:
+            file = f"{backups.FOLDER}/{name}"
+            storage.delete(file, expected=storage.read(file).version)

@@ -7,7 +7,7 @@ joining the lines, and an edit replaces just the lines of one entry.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,26 +18,20 @@ from commonplace.files.structure import (
     RULE,
     Block,
     Heading,
+    heading_in,
     indent_of,
     scan,
     without_closing_hashes,
 )
 from commonplace.files.text import count_whole, decode, encode, folded, on_one_line, split_lines
-from commonplace.types.book import MEMORY_FILE, Category, Entry, Section
+from commonplace.types.book import MEMORY_FILE, STANDARD_SECTIONS, Entry, Section
 
 TITLE = "# Long-term Memory"
-SECTION_OF = {
-    Category.PROFILE: "User Profile",
-    Category.PREFERENCES: "Preferences",
-    Category.INTERESTS: "Interests",
-    Category.WORKFLOW: "Workflow",
-    Category.PROJECTS: "Projects",
-    Category.NOTES: "Notes",
-}
-STANDARD_SECTIONS = tuple(SECTION_OF.values())
 REQUESTED = "User requested:"
 
+_EVERYWHERE = frozenset({(1, folded(TITLE.lstrip("# "))), *((2, folded(title)) for title in STANDARD_SECTIONS)})
 _PREVIEW = 500
+_SHORT = 20
 _ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(?=\S)"
 _LIST = re.compile(rf"^[ \t]{{0,20}}{_ITEM}", re.MULTILINE)
 _NEXT_ITEM = re.compile(rf"(?<=\S)(?:(?P<title>[:\uff1a])|[.;,])?[ \t\r]{{0,20}}\n\s{{0,20}}{_ITEM}")
@@ -95,6 +89,31 @@ class Document:
         return self._structure[1]
 
     @cached_property
+    def places(self) -> tuple[tuple[str, ...], ...]:
+        """For each entry the headings of all levels that it stands under, but for the title and those that every memory
+        has. They are a person's own and may say of whom or what it speaks: "Lives in Bern" under Anna is not the same
+        under Tom."""
+        headings = [(at, found) for at in self._between() if (found := heading_in(self._lines[at]))]
+        if headings and headings[0][1][0] == 1:
+            del headings[0]
+        places: list[tuple[str, ...]] = []
+        path: list[tuple[int, str]] = []
+        for block in self.blocks:
+            while headings and headings[0][0] < block.start:
+                _, (level, title) = headings.pop(0)
+                path = [*(above for above in path if above[0] < level), (level, title)]
+            places.append(tuple(title for level, title in path if (level, folded(title)) not in _EVERYWHERE))
+        return tuple(places)
+
+    def _between(self) -> Iterator[int]:
+        """The lines that are in no block."""
+        at = 0
+        for block in self.blocks:
+            yield from range(at, block.start)
+            at = block.end
+        yield from range(at, len(self._lines))
+
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         return tuple(self._entry(block) for block in self._structure[1])
 
@@ -112,17 +131,17 @@ class Document:
             found.setdefault(folded(title), (title, block.start + 1, []))[2].append(self._entry(block))
         return {title: Section(title, line, tuple(entries)) for title, line, entries in found.values()}
 
-    def find_duplicate(self, text: str) -> Entry | None:
-        """The entry that already says `text`, case, spacing and a closing full stop aside: as the whole of it, or, if
-        it is long enough to be no chance, as whole words in it. A single short word may be repeated."""
+    def find_duplicates(self, text: str) -> Iterator[Entry]:
+        """The entries that already say `text`, case, spacing and a closing full stop aside: first those that are just
+        that, then, if it is long enough to be no chance, those that have it as whole words. A single short word may be
+        repeated."""
         wanted = folded(text).rstrip(" .。")
-        if wanted not in folded(self.text):
-            return None
-        if len(wanted) > 20:
-            return next((e for e in self.entries if count_whole(wanted, folded(e.text))), None)
-        if " " not in wanted:
-            return None
-        return next((e for e in self.entries if folded(e.text).rstrip(" .。") == wanted), None)
+        if wanted not in folded(self.text) or (len(wanted) <= _SHORT and " " not in wanted):
+            return
+        known = [(entry, folded(entry.text).rstrip(" .。")) for entry in self.entries]
+        yield from (entry for entry, said in known if said == wanted)
+        if len(wanted) > _SHORT:
+            yield from (entry for entry, said in known if said != wanted and count_whole(wanted, said))
 
     def locate(self, text: str) -> Match:
         """The single place `text` stands for: an entry that is exactly this, else one whole-word occurrence."""
@@ -131,13 +150,15 @@ class Document:
         forms = {wanted, bare, entry_text(wanted)} - {""}
         known = list(zip(self.blocks, self.entries, strict=True))
         whole = [block for block, entry in known if entry.text in forms]
+        if not whole and "\n" in wanted:  # as it stands in the file, with the indentation of its lines
+            whole = [block for block in self.blocks if _lines_of(wanted) == _lines_of(self._written(block))]
         if not whole:
             whole = [block for block, entry in known if entry.text.removeprefix(REQUESTED).strip() in forms]
         if len(whole) == 1:
             return Match(whole[0], whole=True)
         if whole:
             raise self._ambiguous(wanted, whole, "entries are exactly this")
-        parts = self._parts(wanted) or self._parts(bare)
+        parts = self._parts(wanted) or self._parts(bare) or self._parts_of_lines(wanted)
         if len(parts) == 1:
             return parts[0]
         if parts:
@@ -157,6 +178,21 @@ class Document:
             for lead in [_marks_length(line)]
             for at in count_whole(wanted, line[lead:])
         ]
+
+    def _parts_of_lines(self, wanted: str) -> list[Match]:
+        """The places within entries of several lines that have `wanted` across the end of a line."""
+        forms = {wanted, wanted.replace("\n", "\r\n")} if "\n" in wanted else set[str]()
+        return [
+            Match(block, whole=False, line=block.start, at=at, length=len(form))
+            for block in self.blocks
+            for form in forms
+            for at in count_whole(form, self._written(block))
+            if at >= _marks_length(self._lines[block.start])
+        ]
+
+    def _written(self, block: Block) -> str:
+        """The lines of a block as they stand in the file."""
+        return "".join(self._lines[block.start : block.end])
 
     def _ambiguous(self, wanted: str, blocks: Sequence[Block], what: str) -> AmbiguousMatch:
         hint = "Give a longer piece of text that stands in the memory only once."
@@ -218,13 +254,17 @@ class Document:
             hint="Choose another wording, or edit the file by hand.",
         )
 
+    def _matched(self, match: Match) -> str:
+        return "".join(self._lines[match.line : match.block.end])[match.at : match.at + match.length]
+
     def _with_text(self, match: Match, text: str) -> tuple[Document, Block]:
         block = match.block
         lines = list(self._lines)
         if not match.whole:
-            line = lines[match.line]
-            lines[match.line] = line[: match.at] + text + line[match.at + match.length :]
-            return Document(lines), block
+            rest = "".join(lines[match.line : block.end])
+            changed = split_lines(rest[: match.at] + text + rest[match.at + match.length :])
+            lines[match.line : block.end] = changed
+            return Document(lines), block._replace(end=match.line + len(changed))
         first = lines[block.start]
         lead = first[: _prefix_length(first, block)]
         if block.marker and lead.endswith(block.marker):
@@ -253,7 +293,7 @@ class Document:
         block = match.block
         if not match.whole:
             raise ValidationError(
-                f"{_shortened(self._lines[match.line][match.at : match.at + match.length])} is only a part of the "
+                f"{_shortened(self._matched(match))} is only a part of the "
                 f"entry {_shortened(self._entry(block).text)}.",
                 hint="To delete, give the whole entry; to change it, give the new wording.",
             )
@@ -307,8 +347,7 @@ class Document:
 
     def outline(self) -> list[str]:
         """Every line that is neither blank, a rule nor part of an entry: the headings of all levels."""
-        covered = {line for block in self.blocks for line in range(block.start, block.end)}
-        bare = (line.removeprefix("\ufeff").strip() for at, line in enumerate(self._lines) if at not in covered)
+        bare = (self._lines[at].removeprefix("\ufeff").strip() for at in self._between())
         return [line for line in bare if line and not RULE.match(line)]
 
     def under_no_section(self, block: Block) -> bool:
@@ -401,6 +440,11 @@ def _marks_length(line: str) -> int:
 def _dedented(line: str, offset: int) -> str:
     bare = line.lstrip(" \t")
     return " " * max(indent_of(line) - offset, 0) + bare
+
+
+def _lines_of(text: str) -> list[str]:
+    """The lines of an entry as far as they tell which one is meant."""
+    return [line.strip() for line in text.removeprefix("\ufeff").strip().splitlines()]
 
 
 def _line_end(line: str) -> str:

@@ -115,7 +115,7 @@ class ExportPage(Page):
                 beside = json.dumps(rest, sort_keys=True)
                 own = str(fields.get("id", ""))
                 since = next(days, None)
-                yield RecordItem(text, self.name, record.number, own, beside, since, True, at, _owner(fields))
+                yield RecordItem(text, self.name, record.number, own, beside, since, block=at, owner=_owner(fields))
 
     def texts(self) -> Iterator[tuple[int, str]]:
         for record in self.records:

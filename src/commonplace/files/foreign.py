@@ -30,14 +30,24 @@ def page(name: str, data: bytes, depth: Depth = Depth.ALL, since: date | None = 
     return MarkdownPage(name, decode(data, name), depth, since)
 
 
-def pages_at(path: Path) -> list[Page]:
-    """The pages of a file, or of a folder: a workspace with MEMORY.md and memory/, or any folder of Markdown files."""
-    if path.is_dir():
-        found = [page(_shown(path, file), _read(file), *_kind(file)) for file in _files_in(path)]
-        if not found:
-            raise NotFound(f"{path} has no Markdown files.", hint="Name a file, or the folder that has them.")
-        return found
-    return [page(path.name, _read(path), *_kind(path))]
+def pages_at(path: Path) -> tuple[list[Page], list[str]]:
+    """The pages of a file, or of a folder: a workspace with MEMORY.md and memory/, or any folder of Markdown files; and
+    why files of the folder are left out."""
+    if not path.is_dir():
+        return [page(path.name, _read(path), *_kind(path))], []
+    found: list[Page] = []
+    left_out: list[str] = []
+    for file in _files_in(path):
+        try:
+            found.append(page(_shown(path, file), _read(file), *_kind(file)))
+        except (StorageError, ValidationError) as error:
+            left_out.append(error.message)
+    if not found:
+        raise NotFound(
+            " ".join([f"{path} has no Markdown files that can be read.", *left_out]),
+            hint="Name a file, or the folder that has them.",
+        )
+    return found, left_out
 
 
 def file_of(path: Path, name: str) -> Path:
@@ -107,7 +117,10 @@ def _kind(file: Path) -> tuple[Depth, date | None]:
 
 def _read(file: Path) -> bytes:
     try:
-        if file.stat().st_size > _LARGEST:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):  # a pipe would be read for ever
+            raise ValidationError(f"{file} is no file.", hint="Name a Markdown file, or an export in JSON.")
+        if status.st_size > _LARGEST:
             raise ValidationError(f"{file} is too large for a memory.", hint="Name a smaller file.")
         return file.read_bytes()
     except FileNotFoundError as error:

@@ -130,7 +130,12 @@ class History:
             f"author {author}",
             f"committer {author}",
         ]
-        note = replace(note, summary=self._clean(note.summary), reason=note.reason and self._clean(note.reason))
+        note = replace(
+            note,
+            summary=self._clean(note.summary),
+            session=note.session and self._clean(note.session),
+            reason=note.reason and self._clean(note.reason),
+        )
         return self._objects.write("commit", ("\n".join(header) + "\n\n" + _message(note)).encode("utf-8", "replace"))
 
     def _tree_with(self, root: str | None, blobs: Mapping[str, str | None]) -> str:

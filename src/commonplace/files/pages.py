@@ -40,7 +40,8 @@ class Depth(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Item:
     """One thing that a page remembers. `line` counts from 1; in an export it is the number of the record, from 0.
-    `block` is the number of what would go with it; None: it cannot be taken out alone."""
+    `block` is the number of what would go with it; None: it cannot be taken out alone. `place` are the headings of a
+    person's own that it stands under."""
 
     text: str
     file: str
@@ -50,6 +51,7 @@ class Item:
     since: date | None = None
     is_prose: bool = True
     block: int | None = None
+    place: tuple[str, ...] = ()
 
     @property
     def is_protected(self) -> bool:
@@ -156,7 +158,9 @@ class MarkdownPage(Page):
     def _items(self) -> Iterator[Item]:
         found = _FRONT_DATE.search(self._front)
         since = day_in(found[1]) if found else self.since
-        for number, (block, entry) in enumerate(zip(self._document.blocks, self._document.entries, strict=True)):
+        document = self._document
+        known = zip(document.blocks, document.entries, document.places, strict=True)
+        for number, (block, entry, place) in enumerate(known):
             if not entry.text:
                 continue
             parts = list(_parts(entry.text)) if block.marker else [(0, entry.text)]
@@ -164,7 +168,7 @@ class MarkdownPage(Page):
                 is_prose = not text.startswith(_NOT_PROSE) and not _LINK.match(text)
                 alone = number if len(parts) == 1 else None
                 line = entry.line + self._offset + at
-                yield Item(text, self.name, line, "", entry.section, since, is_prose, alone)
+                yield Item(text, self.name, line, "", entry.section, since, is_prose, alone, place)
 
     def texts(self) -> Iterator[tuple[int, str]]:
         for start, text in self._units():

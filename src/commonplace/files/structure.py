@@ -42,6 +42,13 @@ def without_closing_hashes(text: str) -> str:
     return bare.rstrip() if not bare or bare[-1].isspace() else title
 
 
+def heading_in(line: str) -> tuple[int, str] | None:
+    """Level and title of the heading of any level that a line outside of all blocks is."""
+    bare = line.rstrip("\r\n").removeprefix("\ufeff")
+    hashes = _HEADING.match(bare)
+    return (len(hashes[1]), without_closing_hashes(bare[hashes.end() :])) if hashes else None
+
+
 def scan(lines: tuple[str, ...]) -> tuple[list[Heading], list[Block]]:
     headings: list[Heading] = []
     blocks: list[Block] = []

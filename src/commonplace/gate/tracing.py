@@ -92,6 +92,16 @@ def foreign_words(text: str) -> str:
     return "\n".join(part.text for part in parts(text) if part.voice is not Voice.USER).strip()
 
 
+def telling_terms(text: str) -> set[str]:
+    """The terms of a text without those that stand in every fact; all of them, if it has no others."""
+    return set(terms(text)) - _FRAME or set(terms(text))
+
+
+def is_said(term: str, said: frozenset[str]) -> bool:
+    """Whether a term, or another form of it, is among others."""
+    return term in said or _close(term, said)
+
+
 def trace(fact: str, messages: Sequence[Message]) -> Voice:
     """Whose words `fact` is. What nobody said is the assistant's."""
     weights = _weights(fact)

@@ -22,6 +22,17 @@ class Category(StrEnum):
     NOTES = "notes"
 
 
+SECTION_OF = {
+    Category.PROFILE: "User Profile",
+    Category.PREFERENCES: "Preferences",
+    Category.INTERESTS: "Interests",
+    Category.WORKFLOW: "Workflow",
+    Category.PROJECTS: "Projects",
+    Category.NOTES: "Notes",
+}
+STANDARD_SECTIONS = tuple(SECTION_OF.values())
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What a file held at one moment; `version` is what a later write must name."""
