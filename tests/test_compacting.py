@@ -169,6 +169,11 @@ def test_runs_that_change_nothing_push_no_backup_out(memory: Memory, clock: Stop
         clock.move(timedelta(days=1))
     assert len(memory.backups()) == 2
     assert earlier in memory.backups()
+    kept = memory.backup()
+    assert kept is not None
+    told = memory.compact(ScriptedChatModel([same]), dry_run=True).backup
+    assert told in [backup.name for backup in memory.backups()]
+    assert kept in memory.backups()
 
 
 @pytest.mark.req("CMP-4")
@@ -719,8 +724,8 @@ def test_the_model_is_told_which_headings_an_entry_stands_under(memory: Memory) 
 @pytest.mark.parametrize(
     ("old", "new", "finding"),
     [
-        ("### Website\n\n", "", "is a person's own"),
-        ("## Tom", "## Tim", "is a person's own"),
+        ("### Website\n\n", "", "is a person's own: keep"),
+        ("## Tom", "## Tim", "is a person's own: keep"),
         ("- Allergic to peanuts\n\n## Tom\n\n", "\n## Tom\n\n- Allergic to peanuts\n", "leave it under 'Anna'"),
         ("## Tom\n\n", "## Tom\n\n- Has a boat\n", "leave it where it is"),
     ],
@@ -743,3 +748,64 @@ def test_a_whole_page_follows_rules_that_are_switched_off(tmp_path: Path) -> Non
     page = off.read() + "- The router password is daisy-9917-Meadow\n"
     off.write_whole(page)
     assert off.read() == page
+
+
+@pytest.mark.req("CMP-4")
+@pytest.mark.parametrize(
+    "page",
+    [
+        "# Anna\n\n## Notes\n\n- Lives in Bern\n\n# Tom\n\n## Notes\n\n- Is allergic to nuts\n",
+        "# Long-term Memory\n\n## Notes\n\n- Likes tea\n\n### Anna\n\n- Lives in Bern\n\n## Notes\n\n- Has a boat\n",
+        "# Long-term Memory\n\n## Notes\n\nAnna\n----\n\n- Lives in Bern\n\nTom\n---\n\n- Lives in Bern\n",
+        "# Long-term Memory\n\n## Notes\n\n**Anna**\n- Lives in Bern\n\n**Tom**\n- Lives in Bern\n",
+    ],
+)
+def test_nothing_comes_under_the_heading_of_somebody_else(memory: Memory, page: str) -> None:
+    write(memory, page)
+    memory.compact(None)
+    assert memory.read() == page
+
+
+@pytest.mark.req("CMP-4")
+def test_a_stray_is_filed_before_the_deeper_headings_of_a_section(memory: Memory) -> None:
+    profile = "## User Profile\n\n- Works at ACME\n\n### Anna\n\n- Is a nurse\n"
+    write(memory, f"# Long-term Memory\n\n- Lives in Bern\n\n{profile}")
+    compacted(memory.compact(None))
+    assert memory.read() == f"# Long-term Memory\n\n{profile.replace('ACME', 'ACME' + chr(10) + '- Lives in Bern')}"
+
+
+@pytest.mark.req("CMP-5")
+def test_once_lines_have_moved_nothing_is_dropped_under_another_heading(memory: Memory) -> None:
+    people = "## People\n\n### Anna\n\n- lives in Bern\n- Lives in Bern.\n\n### Tom\n\n- lives in Bern\n"
+    write(memory, f"# Long-term Memory\n\n## Notes\n\n- a b\n- c d\n- e f\n- g h\n\n{people}")
+
+    def edit_meanwhile(_step: Step) -> bool:
+        write(memory, f"# Long-term Memory\n\n## Notes\n\n{people}")
+        return True
+
+    skipped(memory.compact(None, choose=edit_meanwhile))
+    assert people in memory.read()
+
+
+@pytest.mark.req("TOOL-6")
+def test_a_section_may_go_with_all_its_entries_and_repeated_ones_may_be_joined(memory: Memory) -> None:
+    head = "# Long-term Memory\n\n"
+    write(memory, f"{head}## Recipes\n\n- Bakes rye bread\n\n## recipes\n\n- Cooks soup\n\n## Scratch\n\n- Try oats\n")
+    joined = f"{head}## Recipes\n\n- Bakes rye bread\n- Cooks soup\n"
+    with pytest.raises(ValidationError, match="Try oats"):
+        memory.write_whole(joined)
+    memory.write_whole(joined, dropped=["Try oats"])
+    assert memory.read() == joined
+    with pytest.raises(ValidationError, match="keep that line, even if it is empty"):
+        memory.write_whole(f"{head}## Notes\n\n- Bakes rye bread\n", dropped=["Cooks soup"])
+
+
+@pytest.mark.req("TOOL-6", "GATE-5")
+def test_what_was_asked_for_comes_under_no_new_heading(memory: Memory) -> None:
+    head = "# Long-term Memory\n\n## Notes\n\n- Has a boat\n"
+    write(memory, f"{head}- User requested: Is allergic to nuts\n")
+    with pytest.raises(ValidationError, match="leave it where it is"):
+        memory.write_whole(f"{head}\n## Anna\n\n- User requested: Is allergic to nuts\n")
+    memory.write_whole(
+        "# Long-term Memory\n\n## Boats\n\n- Has a boat\n\n## Notes\n\n- User requested: Is allergic to nuts\n"
+    )

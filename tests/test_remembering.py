@@ -398,6 +398,9 @@ def test_a_request_is_no_blank_cheque_for_whatever_is_about_the_same_thing(memor
     [
         ("the deploy must never run on Fridays", "The deploy runs on Fridays"),
         ("I hate coriander", "The user has a garden with coriander"),
+        ("I take my pills before breakfast", "The user takes pills after breakfast"),
+        ("Anna owes Tom 50 euros", "Tom owes Anna 50 euros"),
+        ("my locker is 12 and my desk is 34", "The user's locker is 34 and desk is 12"),
         ("my daughter is allergic to nuts and my son must not drink milk", "The user's daughter is allergic to nuts"),
         ("the gate code of the garage hangs behind the blue door", "The garage has a blue door"),
     ],
@@ -421,6 +424,42 @@ def test_a_request_in_two_halves_is_fulfilled_by_two_facts(memory: Memory) -> No
         "User requested: The user's daughter Ada plays chess",
         "User requested: The user's son Ben plays football",
     ]
+
+
+@pytest.mark.req("GATE-5", "LOG-3")
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        (
+            "Please remember the following:\n1. I am allergic to nuts\n2. My wife is Anna",
+            "I am allergic to nuts|My wife is Anna",
+        ),
+        ("Remember:\n- The dog barks at night\n- The attic leaks\nThanks!", "The dog barks at night|The attic leaks"),
+        ("Remember about the trip:\n- Bern comes first", "About the trip: Bern comes first"),
+        ("Don’t forget that I hate tea.", "I hate tea"),
+        ("Remember: delete old branches only after the release.", "Delete old branches only after the release"),
+        ("Remember: questions about payroll go to Mia.", "Questions about payroll go to Mia"),
+        ("Merk dir bitte, dass ich gegen Nüsse allergisch bin.", "Ich gegen Nüsse allergisch bin"),
+        ("Kannst du dir merken, dass ich Anna heiße?", "Ich Anna heiße"),
+        ("S’il te plaît, souviens-toi que je suis végétarien.", "Je suis végétarien"),
+        ("Vergiss das bitte.", ""),
+        ("Here is my list:\n- bread\n- milk", ""),
+    ],
+)
+def test_a_request_is_heard_in_all_its_forms(memory: Memory, said: str, wanted: str) -> None:
+    session = memory.start_session("Talk").id
+    memory.say(session, "user", said)
+    memory.log_session(session, None)
+    assert texts(memory) == [f"User requested: {text}" for text in wanted.split("|") if text]
+
+
+@pytest.mark.req("GATE-5", "LOG-3")
+def test_what_a_tool_has_saved_meanwhile_in_other_words_is_not_there_twice(memory: Memory) -> None:
+    session = memory.start_session("Talk").id
+    memory.say(session, "user", "Remember that the garden gate sticks in wet weather.")
+    memory.remember("In wet weather the garden gate gets stuck", session=session)
+    memory.log_session(session, None)
+    assert texts(memory) == ["User requested: The garden gate sticks in wet weather"]
 
 
 @pytest.mark.req("GATE-5", "LOG-3")

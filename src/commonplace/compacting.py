@@ -55,9 +55,9 @@ Progress = Callable[[int, int], None]
 
 
 class Settle(Protocol):
-    """What becomes of older backups after the run that `made` one."""
+    """What becomes of backups after the run that `made` one; returns the name of the one that is left."""
 
-    def __call__(self, made: str, *, changed: bool) -> object: ...
+    def __call__(self, made: str, *, changed: bool) -> str: ...
 
 
 class LocalChecks:
@@ -120,9 +120,10 @@ class Compaction:
     ) -> MemoryCompacted | Skipped:
         with self.book.storage.alone(TASK, timeout=self.patience):
             outcome = self._run(model, dry_run=dry_run, choose=choose, progress=progress or _quietly)
-            if outcome.backup is not None:
-                self.settle(outcome.backup, changed=isinstance(outcome, MemoryCompacted) and bool(outcome.change))
-            return outcome
+            if outcome.backup is None:
+                return outcome
+            changed = isinstance(outcome, MemoryCompacted) and outcome.change is not None
+            return replace(outcome, backup=self.settle(outcome.backup, changed=changed))
 
     def _run(
         self, model: ChatModel | None, *, dry_run: bool, choose: Choose | None, progress: Progress
@@ -153,7 +154,7 @@ class Compaction:
             return Skipped(done, findings=planned.findings, backup=saved.name if saved else None)
         if saved is None and not dry_run:
             saved = self.backup()
-        return self._apply(steps, planned, saved, dry_run=dry_run)
+        return self._apply(document, steps, planned, saved, dry_run=dry_run)
 
     # -- plan ------------------------------------------------------------------------------------------------------
 
@@ -256,11 +257,11 @@ class Compaction:
     # -- apply -----------------------------------------------------------------------------------------------------
 
     def _apply(
-        self, steps: Sequence[Step], planned: Planned, saved: Backup | None, *, dry_run: bool
+        self, read: Document, steps: Sequence[Step], planned: Planned, saved: Backup | None, *, dry_run: bool
     ) -> MemoryCompacted | Skipped:
         def compacted(data: bytes | None) -> tuple[Document, Document, list[Step], list[str]]:
             now = Document.parse(data)
-            return now, *applied(now, steps)
+            return now, *applied(now, steps, read)
 
         def outcome(before: Document, after: Document, done: Sequence[Step], left: Sequence[str]) -> MemoryCompacted:
             return MemoryCompacted(
@@ -297,11 +298,13 @@ def became(before: int, after: int) -> str:
     return f"{before} {'entry' if before == 1 else 'entries'} became {after}"
 
 
-def applied(document: Document, steps: Sequence[Step]) -> tuple[Document, list[Step], list[str]]:
-    """The document after the steps that still can be taken, which those are, and why the others are left out."""
+def applied(document: Document, steps: Sequence[Step], read: Document) -> tuple[Document, list[Step], list[str]]:
+    """The document after the steps that still can be taken, which those are, and why the others are left out. They were
+    planned for the document as it was `read`."""
     fitting: list[Step] = []
+    unclear = _in_several_places(document) if document.text != read.text else frozenset[tuple[str, str]]()
     for step in steps:
-        if _fits(document, fitting, step):
+        if unclear.isdisjoint(map(_key, step.entries)) and _fits(document, fitting, step):
             fitting.append(step)
     done = fitting
     changed = _checked_result(document, fitting)
@@ -329,6 +332,15 @@ def _fits(document: Document, before: Sequence[Step], step: Step) -> bool:
     )
 
 
+def _in_several_places(document: Document) -> frozenset[tuple[str, str]]:
+    """What stands in one section under several headings of a person's own: once lines have moved, nobody can say which
+    of them was meant."""
+    found: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+    for entry, place in zip(document.entries, document.places, strict=True):
+        found.setdefault(_key(entry), set()).add(place)
+    return frozenset(key for key, places in found.items() if len(places) > 1)
+
+
 def _checked_result(document: Document, steps: Sequence[Step]) -> Document | None:
     """The document after the steps; None if they would disturb what they are not about."""
     try:
@@ -339,11 +351,34 @@ def _checked_result(document: Document, steps: Sequence[Step]) -> Document | Non
 
 
 def _as_expected(before: Document, after: Document, steps: Sequence[Step]) -> bool:
-    """The last word: all entries that no step is about are there as they were, and the new ones besides."""
+    """The last word: all entries that no step is about are there as they were, under the same headings, and the new
+    ones besides."""
     wanted = Counter(entry.text for entry in before.entries)
     wanted -= Counter(entry.text for step in steps for entry in step.entries)
     wanted += Counter(step.text for step in steps if step.text)
-    return Counter(entry.text for entry in after.entries) == wanted
+    if Counter(entry.text for entry in after.entries) != wanted:
+        return False
+    there, now = _places(before), _places(after)
+    touched = {text for step in steps for text in (step.text, *_texts(step))}
+    stayed = all(Counter(there[text]) == Counter(now[text]) for text in there if text not in touched)
+    # What is new stands where that stood which it is made of.
+    return stayed and all(
+        set(now[step.text]) <= {place for text in (step.text, *_texts(step)) for place in there.get(text, ())}
+        for step in steps
+        if step.text
+    )
+
+
+def _texts(step: Step) -> list[str]:
+    return [entry.text for entry in step.entries]
+
+
+def _places(document: Document) -> dict[str, list[tuple[str, ...]]]:
+    """Under which headings of a person's own each text stands."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for entry, place in zip(document.entries, document.places, strict=True):
+        found.setdefault(entry.text, []).append(tuple(map(folded, place)))
+    return found
 
 
 def _result(document: Document, steps: Sequence[Step]) -> Document:

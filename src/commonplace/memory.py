@@ -364,9 +364,9 @@ class Memory:
             gate = self._settings.gate
             net = Rewriting(self._book, LocalChecks(self._comparing(), gate), self.backup, judged, gate)
             written = net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
-            if written.backup is not None:
-                self._copies.settle(written.backup, changed=written.change is not None)
-            return written
+            if written.backup is None:
+                return written
+            return replace(written, backup=self._copies.settle(written.backup, changed=written.change is not None))
 
     def _comparing(self) -> Embedder | None:
         from commonplace.providers.embedders import embedder

@@ -90,10 +90,11 @@ class Writer:
         entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
         if existing := _same_text(text, entries):
             return self._there_already(existing, Proposal(text, learned.voice, learned.requested), asker)
-        if learned.requested and (existing := self._asked_for_before(text, entries)):
-            return duplicate(existing)
+        proposal = Proposal(text, learned.voice, learned.requested)
+        if learned.requested and (existing := self._said_before(text, entries)):
+            return duplicate(existing) if is_marked(existing) else self._protect(existing, text, proposal, asker)
         rules = replace(self.gate, newer_value=None)
-        return self._remember(Proposal(text, learned.voice, learned.requested), section, asker, rules)
+        return self._remember(proposal, section, asker, rules)
 
     def _remember(self, proposal: Proposal, section: str, asker: Asker, rules: GateSettings) -> Remembered:
         text = marked(proposal.text) if proposal.requested else proposal.text
@@ -264,17 +265,22 @@ class Writer:
         added = [word for word in new.split() if not known.issuperset(terms(word))]
         return trace(" ".join(added) if len(added) > 1 else new, said)
 
-    def _asked_for_before(self, text: str, entries: Sequence[Entry]) -> Entry | None:
-        """The protected entry that surely says the same: asked for twice, in other words, or saved by a tool
-        meanwhile."""
-        protected = [entry for entry in entries if entry.text.startswith(REQUESTED)]
-        if not protected or self.gate.same_fact is None:
+    def _said_before(self, text: str, entries: Sequence[Entry]) -> Entry | None:
+        """The entry that surely says what the user asks for: they asked twice, in other words, or a tool has saved
+        it meanwhile. One that is not protected yet must be plain and add nothing, for their words take its place."""
+        if not entries or self.gate.same_fact is None:
             return None
         from commonplace.gate.likeness import most_alike
 
-        found = most_alike(text, self.nearest(text, protected))
+        found = most_alike(text, self.nearest(text, entries))
+        from commonplace.requesting import names_more
+
         sure = max(self.gate.same_fact, _SURELY)  # a request that is dropped by mistake is lost
-        return found[0] if found and found[1].relation == "same" and found[1].certainty >= sure else None
+        if found is None or found[1].relation != "same" or found[1].certainty < sure:
+            return None
+        entry = found[0]
+        plain = "\n" not in entry.text and negations(entry.text) == negations(text)
+        return entry if is_marked(entry) or (plain and not names_more(entry.text, text)) else None
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -303,10 +309,14 @@ class Writer:
         """What is there stays as it is; but if the user asks for it now, it is marked and protected from now on."""
         if not _would_protect(existing, proposal):
             return duplicate(existing)
+        return self._protect(existing, existing.text, proposal, asker)
+
+    def _protect(self, existing: Entry, words: str, proposal: Proposal, asker: Asker) -> Saved | Duplicate:
+        """Mark an entry as asked for, in these words."""
 
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
             document = Document.parse(files[MEMORY_FILE])
-            changed, entry = document.replace(document.locate(existing.text), marked(existing.text))
+            changed, entry = document.replace(document.locate(existing.text), marked(words))
             note = asker.note(f"Protect in {entry.section or MEMORY_FILE}: {entry.text}", proposal.voice)
             return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.preview))
 
@@ -344,7 +354,7 @@ def checked(content: str, name: str, longest: int) -> str:
 def _would_protect(existing: Entry, proposal: Proposal) -> bool:
     """Whether the user asks for an entry that is there and not marked yet."""
     theirs = proposal.requested and proposal.voice in {Voice.USER, Voice.ASSISTANT}
-    plain = not existing.text.startswith(REQUESTED) and "\n" not in existing.text
+    plain = not is_marked(existing) and "\n" not in existing.text
     return theirs and plain and _same_text(proposal.text, [existing]) is not None
 
 
@@ -368,6 +378,10 @@ def _same_text(text: str, entries: Sequence[Entry]) -> Entry | None:
 
 def _bare(text: str) -> str:
     return folded(unmarked(text)).rstrip(" .。")
+
+
+def is_marked(entry: Entry) -> bool:
+    return entry.text.startswith(REQUESTED)
 
 
 def marked(text: str) -> str:

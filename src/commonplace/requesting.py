@@ -11,6 +11,11 @@ from commonplace.types.sessions import Message
 
 _NEARLY_ALL = 0.75
 _HALF = 0.5
+_TURNS = frozenset(
+    "before after until till since only except unless without over under than instead if off"
+    " vor nach bis nur außer ohne statt avant après jusque seulement sauf sans si"
+    " antes después hasta solo sólo excepto salvo sin".split()
+)
 _NAMES = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\w*\d\w*")  # names within a sentence, and numbers
 
 
@@ -30,21 +35,40 @@ def answered(text: str, messages: Sequence[Message]) -> list[str]:
     return [request for request in requests_in(messages) if _answers(text, request, foreign)]
 
 
+def names_more(text: str, than: str) -> bool:
+    """Whether a text has a name or a number that another one has not."""
+    known = frozenset(terms(than))
+    return any(not is_said(term, known) for name in _NAMES.findall(text) for term in terms(name))
+
+
 def fulfilled(request: str, texts: Sequence[str]) -> bool:
     """Whether texts that answer a request say nearly all of it between them, with its names and numbers."""
-    said = frozenset(term for text in texts for term in terms(text))
-    named = (term for name in _NAMES.findall(request) for term in terms(name))
-    return bool(texts) and all(is_said(term, said) for term in named) and _share(request, said) >= _NEARLY_ALL
+    said = " ".join(texts)
+    return not names_more(request, said) and _share(request, frozenset(terms(said))) >= _NEARLY_ALL
 
 
 def _answers(text: str, request: str, foreign: frozenset[str]) -> bool:
     asked = frozenset(terms(request))
     return (
         negations(text) == negations(request)
+        and _turns(text) == _turns(request)
+        and _in_order(text, request)
         and _share(text, asked) >= _NEARLY_ALL
         and not any(is_said(term, foreign) for term in telling_terms(text) if not is_said(term, asked))
         and _share(request, frozenset(terms(text))) >= _HALF
     )
+
+
+def _turns(text: str) -> frozenset[str]:
+    """The small words of a text that turn it round: "before breakfast" is not "after breakfast"."""
+    return _TURNS.intersection(re.findall(r"[^\W\d_]+", text.casefold()))
+
+
+def _in_order(text: str, request: str) -> bool:
+    """Whether what both say stands in the same order: "Anna owes Tom" is not "Tom owes Anna"."""
+    asked = terms(request)
+    rest = iter(asked)
+    return all(term in rest for term in terms(text) if term in asked)
 
 
 def _share(text: str, said: frozenset[str]) -> float:

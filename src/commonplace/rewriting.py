@@ -14,7 +14,7 @@ from commonplace.errors import ValidationError
 from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, TITLE, Document
 from commonplace.files.merge import merge
-from commonplace.files.text import on_one_line, split_lines
+from commonplace.files.text import folded, on_one_line, split_lines
 from commonplace.gate.commanding import instruction
 from commonplace.gate.secrets import redact
 from commonplace.types.asking import Note
@@ -44,7 +44,7 @@ class Rewriting:
         base, wanted = Document.parse(read), Document(split_lines(_ended(content)))
         findings = [
             *_page_trouble(content, wanted, base),
-            *_heading_trouble(wanted, base, self.gate),
+            *_heading_trouble(wanted, base, self.gate, dropped),
             *self._content_trouble(wanted, base, dropped),
         ]
         if findings:
@@ -65,9 +65,9 @@ class Rewriting:
     def _content_trouble(self, wanted: Document, base: Document, dropped: Sequence[str]) -> list[str]:
         new, old = [entry.text for entry in wanted.entries], [entry.text for entry in base.entries]
         findings = [f"There is no entry {text!r} to drop." for text in dropped if text not in old]
-        own = {title for place in base.places for title in place}
+        own = _own_headings(base).keys()
         for text, place in zip(old, base.places, strict=True):
-            near = [n for n, there in zip(new, wanted.places, strict=True) if _may_stand(place, there, own)]
+            near = [n for n, there in zip(new, wanted.places, strict=True) if _may_stand(text, place, there, own)]
             if text in near:
                 continue
             if text in new and text not in dropped:
@@ -100,9 +100,21 @@ class Rewriting:
         return " ".join(min(found, key=len)) if found else "no entry of the new page says this."
 
 
-def _may_stand(before: tuple[str, ...], after: tuple[str, ...], own: Set[str]) -> bool:
-    """Whether an entry may go from one place to another: not from below a heading of the person's own, nor there."""
-    return before == after if before else own.isdisjoint(after)
+def _may_stand(text: str, before: tuple[str, ...], after: tuple[str, ...], own: Set[str]) -> bool:
+    """Whether an entry may go from one place to another: not from below a heading of the person's own, nor there, and
+    what was asked for only among the standard sections."""
+    old, new = [folded(title) for title in before], [folded(title) for title in after]
+    return old == new if old or text.startswith(REQUESTED) else own.isdisjoint(new)
+
+
+def _own_headings(document: Document) -> dict[str, str]:
+    """The headings of a document but for its title and those that every memory has, as they are compared and as they
+    stand there."""
+    lines = document.outline()
+    if document.text.removeprefix("\ufeff").lstrip().startswith("# "):
+        del lines[0]
+    standard = {f"## {folded(title)}" for title in STANDARD_SECTIONS} | {folded(TITLE)}
+    return {folded(line.lstrip("#")): line for line in lines if folded(line) not in standard}
 
 
 def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
@@ -111,7 +123,8 @@ def _page_trouble(content: str, wanted: Document, base: Document) -> list[str]:
     findings: list[str] = []
     if content.lstrip("\ufeff").split("\n")[0].rstrip() != TITLE:
         findings.append(f"The first line must be exactly `{TITLE}`, with nothing before it.")
-    findings += [f"The heading {title!r} stands there more than once." for title in wanted.repeated_headings()]
+    repeated = set(wanted.repeated_headings()) - set(base.repeated_headings())
+    findings += [f"The heading {title!r} stands there more than once." for title in sorted(repeated)]
     known = {entry.text for entry in base.entries}
     for block, entry in zip(wanted.blocks, wanted.entries, strict=True):
         if not block.marker and entry.text not in known:
@@ -127,14 +140,22 @@ def _holds_secret(text: str, gate: GateSettings) -> bool:
     return gate.secret is not None and redact(text) != text
 
 
-def _heading_trouble(wanted: Document, base: Document, gate: GateSettings) -> list[str]:
+def _emptied(base: Document, dropped: Sequence[str]) -> set[str]:
+    """The headings of a person's own all of whose entries are to be dropped."""
+    under: dict[str, list[str]] = {}
+    for entry, place in zip(base.entries, base.places, strict=True):
+        for title in place:
+            under.setdefault(folded(title), []).append(entry.text)
+    return {title for title, texts in under.items() if set(texts) <= set(dropped)}
+
+
+def _heading_trouble(wanted: Document, base: Document, gate: GateSettings, dropped: Sequence[str]) -> list[str]:
     """A heading names a section and says nothing else: no entry may come in as one, past the gate. Those of a person
     stay."""
-    everywhere = {TITLE, *(f"## {title}" for title in STANDARD_SECTIONS)}
-    there, known = set(wanted.outline()), {*base.outline(), *everywhere}
-    titles = base.outline()[:1] if base.text.removeprefix("\ufeff").lstrip().startswith("# ") else []
-    gone = [line for line in base.outline() if line not in {*there, *everywhere, *titles}]
-    findings = [f"The heading {line!r} is a person's own; it stays." for line in gone]
+    known = {*base.outline(), TITLE, *(f"## {title}" for title in STANDARD_SECTIONS)}
+    staying = {*_own_headings(wanted), *_emptied(base, dropped)}
+    gone = [line for title, line in _own_headings(base).items() if title not in staying]
+    findings = [f"The heading {line!r} is a person's own: keep that line, even if it is empty." for line in gone]
     for line in wanted.outline():
         if line in known:
             continue

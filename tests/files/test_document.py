@@ -376,12 +376,29 @@ def test_an_entry_of_several_lines_is_found_as_it_stands_in_the_file(newline: st
 
 
 def test_the_headings_of_a_person_say_where_an_entry_stands() -> None:
-    text = "# Mine\n- a\n## Notes\n- b\n### Shop\n- c\n## Anna\n- d\n### Home\n- e\n# Work\n## Notes\n- f\n"
-    assert Document.parse(text.encode()).places == (
-        (),
-        (),
-        ("Shop",),
-        ("Anna",),
-        ("Anna", "Home"),
-        ("Work",),
-    )
+    text = "# Mine\n- a\n## Notes\n- b\n### Shop\n- c\n## Anna\n- d\n### Home\n- e\n"
+    assert Document.parse(text.encode()).places == ((), (), ("Shop",), ("Anna",), ("Anna", "Home"))
+    two = Document.parse(f"{text}# Work\n## Notes\n- f\n".encode())
+    assert [place[0] for place in two.places] == ["Mine"] * 5 + ["Work"]
+    assert Document.parse(b"- a\n# Anna\n- b\n").places == ((), ("Anna",))
+
+
+@pytest.mark.parametrize("label", ["Anna\n----", "Anna\n====", "**Anna**", "Anna:", "__Anna__:"])
+def test_a_line_that_stands_as_a_heading_over_bullets_is_one(label: str) -> None:
+    text = f"# Long-term Memory\n## Notes\n- a\n\n{label}\n\n- b\n\nJust a line.\n\n- c\n"
+    places = Document.parse(text.encode()).places
+    assert [bool(place) for place in places] == [False, False, True, False, False]
+
+
+def test_what_is_added_to_a_section_stands_before_its_deeper_headings() -> None:
+    text = "# Long-term Memory\n\n## Notes\n\n- a\n\n### Anna\n\n- b\n"
+    added, entry = Document.parse(text.encode()).with_entry("c", "Notes")
+    assert added.text == "# Long-term Memory\n\n## Notes\n\n- a\n- c\n\n### Anna\n\n- b\n"
+    assert added.entries[1] == entry
+
+
+def test_the_mark_of_a_bullet_is_not_doubled() -> None:
+    document = Document.parse(b"## Notes\n\n- Trip\n  - Bern on Monday\n  - Ulm on Friday\n")
+    changed, _ = document.replace(document.locate("- Ulm on Friday"), "- Ulm on Sunday")
+    assert changed.text == "## Notes\n\n- Trip\n  - Bern on Monday\n  - Ulm on Sunday\n"
+    assert document.locate("Trip\n  - Bern on Monday\n  - Ulm on Friday").whole

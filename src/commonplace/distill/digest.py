@@ -34,22 +34,44 @@ _REQUESTS = (
         r"^(?:请|請)?(?:你)?(?:帮我|幫我)?(?:要)?(?:记住|記住|记得|記得|别忘了|別忘了|不要忘记|不要忘記|牢记)[:：,，]?\s*(?P<what>.+)$"
     ),
     re.compile(
-        r"^(?:bitte\s+)?(?:merk(?:e)?\s+dir|vergiss\s+nicht|denk(?:e)?\s+daran)[:,]?\s+(?P<what>.+)$", re.IGNORECASE
+        r"^(?:bitte\s+)?(?:merk(?:e)?\s+dir|vergiss\s+(?:bitte\s+)?nicht|denk(?:e)?\s+(?:bitte\s+)?daran"
+        r"|kannst\s+du\s+dir\s+(?:bitte\s+)?merken)(?:\s+bitte)?[:,]?\s+(?P<what>.+)$",
+        re.IGNORECASE,
     ),
     re.compile(
-        r"^(?:souviens-toi|souvenez-vous|rappelle-toi|n'oublie\s+pas|retiens)[:,]?\s+(?P<what>.+)$", re.IGNORECASE
+        r"^(?:s'il\s+(?:te|vous)\s+pla[iî]t,?\s+)?"
+        r"(?:souviens-toi|souvenez-vous|rappelle-toi|n'oublie[sz]?\s+pas|retiens|retenez)[:,]?\s+(?P<what>.+)$",
+        re.IGNORECASE,
     ),
     re.compile(
         r"^(?:por\s+favor\s+)?(?:recuerda|no\s+olvides|acuérdate(?:\s+de)?)[:,]?\s+(?P<what>.+)$", re.IGNORECASE
     ),
 )
 _GOES_ON = re.compile(r"\b(that|dass|que)[ \t]*\n+[ \t]*", re.IGNORECASE)  # no sentence ends there
-_LEADING = re.compile(r"^(?:that|dass|que|qu'|de|to\s+note\s+that)\s*[,:]?\s*(?=\S)", re.IGNORECASE)
+_LEADING = re.compile(r"^(?:(?:that|dass|que|de|to\s+note\s+that)(?=[\s,:])|qu')\s*[,:]?\s*(?=\S)", re.IGNORECASE)
+_ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S[^\n]*)"
+_ITEMS = re.compile(rf"^\s*{_ITEM}", re.MULTILINE)
+_LIST = re.compile(rf"^(?P<lead>[^\n]*[:：])[ \t]*\n(?P<items>(?:\s*{_ITEM}\n?)+)", re.MULTILINE)
+_WHAT_FOLLOWS = re.compile(
+    r"them|(?:the\s+following|these|those|this|folgendes|lo\s+siguiente|ce\s+qui\s+suit)\b.{0,20}", re.IGNORECASE
+)
 
 
 def requested(text: str) -> list[str]:
-    """What the user asks to be remembered, in their words: "remember that …" and its like, one text for each."""
-    return [what for sentence in _sentences(_GOES_ON.sub(r"\1 ", text)) if (what := _request(sentence))]
+    """What the user asks to be remembered, in their words: "remember that …" and its like, one text for each. Of a list
+    that they ask to be remembered, each item is one."""
+    listed: list[str] = []
+
+    def take(match: re.Match[str]) -> str:
+        about = (_request(match["lead"]) or _request(f"{match['lead']} them")).rstrip(":： ")
+        if not about:
+            return match[0]
+        before = "" if _WHAT_FOLLOWS.fullmatch(about) else f"{about}: "
+        listed.extend(before + item.strip(" \t\r.。") for item in _ITEMS.findall(match["items"]))
+        return "\n"
+
+    rest = _LIST.sub(take, text.replace("\r\n", "\n"))
+    return [what for sentence in _sentences(_GOES_ON.sub(r"\1 ", rest)) if (what := _request(sentence))] + listed
 
 
 def digest(messages: Sequence[Message], session: str) -> str:
@@ -85,7 +107,7 @@ def _worth(sentence: str) -> float:
 def _request(sentence: str) -> str:
     """What a sentence asks to keep; nothing if it asks for something else. "Can you remember that …?" asks to keep."""
     for pattern in _REQUESTS:
-        match = pattern.match(sentence)
+        match = pattern.match(sentence.replace("’", "'"))
         if match:
             what = _LEADING.sub("", match["what"].strip()).strip(" \t\"'.。!！?？")
             return what[:1].upper() + what[1:] if len(what) > 2 else ""

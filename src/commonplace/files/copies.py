@@ -61,17 +61,21 @@ class Copies:
             self._remove(old)
         return old
 
-    def settle(self, made: str, *, changed: bool) -> None:
-        """After what a backup was `made` for. With a change only the newest stay. Without one, older backups of the
-        same bytes go: a run that changes nothing, day after day, must not push out what differs."""
+    def settle(self, made: str, *, changed: bool) -> str:
+        """After what a backup was `made` for. With a change only the newest stay. Without one it goes again, if an
+        earlier one holds the same bytes: a run that changes nothing, day after day, must not push out what differs.
+        Returns the name of the backup that holds them."""
         if changed:
             self.prune(made)
-            return
+            return made
         storage = self._book.storage
         with failing_as(UpdateFailed), storage.lock():
             data = storage.read(f"{backups.FOLDER}/{made}").data
-            others = [backup.name for backup in self.listed() if backup.name != made]
-            self._remove([name for name in others if storage.read(f"{backups.FOLDER}/{name}").data == data])
+            for name in (backup.name for backup in self.listed() if backup.name != made):
+                if storage.read(f"{backups.FOLDER}/{name}").data == data:
+                    self._remove([made])
+                    return name
+        return made
 
     def _remove(self, names: Sequence[str]) -> None:
         storage = self._book.storage

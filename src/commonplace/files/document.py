@@ -30,6 +30,8 @@ TITLE = "# Long-term Memory"
 REQUESTED = "User requested:"
 
 _EVERYWHERE = frozenset({(1, folded(TITLE.lstrip("# "))), *((2, folded(title)) for title in STANDARD_SECTIONS)})
+_BOLD = re.compile(r"(\*\*|__)\S.*\1:?")
+_LABEL_LEVEL = 7
 _PREVIEW = 500
 _SHORT = 20
 _ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(?=\S)"
@@ -94,16 +96,33 @@ class Document:
         has. They are a person's own and may say of whom or what it speaks: "Lives in Bern" under Anna is not the same
         under Tom."""
         headings = [(at, found) for at in self._between() if (found := heading_in(self._lines[at]))]
-        if headings and headings[0][1][0] == 1:
-            del headings[0]
+        first = self.blocks[0].start if self.blocks else 0
+        if headings and headings[0][0] < first and [level for _, (level, _) in headings].count(1) == 1:
+            headings = [one for one in headings if one[1][0] > 1]
         places: list[tuple[str, ...]] = []
         path: list[tuple[int, str]] = []
         for block in self.blocks:
             while headings and headings[0][0] < block.start:
                 _, (level, title) = headings.pop(0)
                 path = [*(above for above in path if above[0] < level), (level, title)]
+            label = self._label(block)
+            if label or not block.marker:
+                path = [above for above in path if above[0] < _LABEL_LEVEL]
             places.append(tuple(title for level, title in path if (level, folded(title)) not in _EVERYWHERE))
+            if label:
+                path.append((_LABEL_LEVEL, label))
         return tuple(places)
+
+    def _label(self, block: Block) -> str:
+        """What a paragraph says that stands as a heading over the bullets below it: it is bold, or underlined, or ends
+        in a colon."""
+        if block.marker:
+            return ""
+        text, *more = [line.strip() for line in self._lines[block.start : block.end + 1]]
+        length = block.end - block.start
+        if more and (RULE.match(more[0]) if length == 1 else length == 2 and more[0] and not more[0].strip("=")):
+            return text
+        return text if length == 1 and (text.endswith((":", "：")) or _BOLD.fullmatch(text)) else ""
 
     def _between(self) -> Iterator[int]:
         """The lines that are in no block."""
@@ -151,7 +170,8 @@ class Document:
         known = list(zip(self.blocks, self.entries, strict=True))
         whole = [block for block, entry in known if entry.text in forms]
         if not whole and "\n" in wanted:  # as it stands in the file, with the indentation of its lines
-            whole = [block for block in self.blocks if _lines_of(wanted) == _lines_of(self._written(block))]
+            lines = [_lines_of(wanted), _lines_of(bare)]
+            whole = [b for b, e in known if _lines_of(self._written(b)) in lines or _lines_of(e.text) in lines]
         if not whole:
             whole = [block for block, entry in known if entry.text.removeprefix(REQUESTED).strip() in forms]
         if len(whole) == 1:
@@ -218,6 +238,7 @@ class Document:
             return self._with_section(section).with_entry(text, section)
         headings, blocks = self._structure
         end = headings[heading + 1].line if heading + 1 < len(headings) else len(self._lines)
+        end = self._first_below(headings[heading].line, end)
         last = end - 1
         while not self._lines[last].strip():
             last -= 1
@@ -234,7 +255,10 @@ class Document:
 
     def replace(self, match: Match, text: str) -> tuple[Document, Entry]:
         """Put `text` where `match` is; the bullet's marker, indentation and line end stay."""
-        text = self._harmless(entry_text(text) if match.whole else on_one_line(text))
+        text = on_one_line(text) if not match.whole else entry_text(text)
+        if not match.whole and match.at == _marks_length(self._lines[match.line]):
+            text = _LEADING_BULLET.sub("", text)
+        text = self._harmless(text)
         if match.whole and self._entry(match.block).text.startswith(REQUESTED) and not text.startswith(REQUESTED):
             text = f"{REQUESTED} {text}"  # what was asked for stays marked as such
         # Where no bullet stands before it, the text itself could start a fence, a list or a heading.
@@ -339,11 +363,14 @@ class Document:
 
     def repeated_headings(self) -> list[str]:
         """The titles of sections that have more than one heading."""
-        counts: dict[str, list[str]] = {}
+        counts: dict[tuple[int, str], list[str]] = {}
+        above = 0
         for heading in self._structure[0]:
-            if heading.level == 2 and heading.title:
-                counts.setdefault(folded(heading.title), []).append(heading.title)
-        return [titles[0] for titles in counts.values() if len(titles) > 1]
+            if heading.level == 1:
+                above += 1  # under another title it is another section
+            elif heading.title:
+                counts.setdefault((above, folded(heading.title)), []).append(heading.title)
+        return list(dict.fromkeys(titles[0] for titles in counts.values() if len(titles) > 1))
 
     def outline(self) -> list[str]:
         """Every line that is neither blank, a rule nor part of an entry: the headings of all levels."""
@@ -357,6 +384,11 @@ class Document:
         heading = self._structure[0][block.section]
         return heading.level == 1 and folded(heading.title) == folded(TITLE.lstrip("# "))
 
+    def _first_below(self, heading: int, end: int) -> int:
+        """Where the section of a heading has its first deeper one: what stands under that one is about it alone."""
+        deeper = (at for at in self._between() if heading < at < end and heading_in(self._lines[at]))
+        return next(deeper, end)
+
     def _with_section(self, title: str) -> Document:
         newline = self._newline_after(len(self._lines) - 1)
         lines = list(self._lines)
@@ -368,7 +400,9 @@ class Document:
         headings = self._structure[0]
         wanted = folded(section)
         same = [i for i, h in enumerate(headings) if h.level == 2 and folded(h.title) == wanted]
-        return same[-1] if same else None
+        titles = [i for i, h in enumerate(headings) if h.level == 1]
+        near = [i for i in same if len(titles) < 2 or i < titles[1]]  # a second title begins something else
+        return (near or same)[-1] if same else None
 
     def _indentation(self, line: int) -> str:
         """What a bullet above the heading in `line` is indented by: an indented heading would be read as part of it."""
