@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.ports import Vectors
 
-PAIRS_SHA256 = "fc54402285ae77529afc10c7ed61f7ef894b03af57e0b033c44a963648030306"
+PAIRS_SHA256 = "49f5f0f3e01eddac949fa9982d33b28cfbff705e63510ec00623b5e2e2a7abff"
 LONGEST_TEXT = 48  # tokens of one text with its two marks, as in the fit
 WINDOW = 64
 
