@@ -496,7 +496,7 @@ def test_a_repetition_is_found_behind_an_entry_that_denies_it(memory: Memory) ->
 def test_what_is_told_beforehand_is_what_happens(memory: Memory) -> None:
     memory.remember("Prefers green tea in the morning")
     assert memory.judge("Prefers green tea in the morning").rule == "duplicate"
-    assert memory.judge("Prefers green tea in the morning", requested=True).kind is VerdictKind.STORE
+    assert "would be marked" in memory.judge("Prefers green tea in the morning", requested=True).reason
     password = "The wifi password is tulip-4821-Harbour"
     assert memory.judge(password, origin=Origin.PERSON).rule == "secret"
     assert memory.judge(password, origin=Origin.PERSON, insist=True).kind is VerdictKind.STORE

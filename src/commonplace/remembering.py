@@ -66,7 +66,7 @@ class Writer:
         document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
         verdict = judge(proposal, self._known(document, document.entries), rules)
         if verdict.rule == "duplicate" and verdict.existing and _would_protect(verdict.existing, proposal):
-            return Verdict(VerdictKind.STORE, reason="It is there already, and would be marked as asked for.")
+            return replace(verdict, reason="This is already in the memory, and would be marked as asked for.")
         return verdict
 
     def remember(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Remembered:

@@ -158,7 +158,7 @@ def stopped(verdict: Verdict, advice: str) -> NotStored:
 
 def _told(verdict: Verdict) -> list[str]:
     if verdict.kind is VerdictKind.STORE:
-        return [f"store: {verdict.reason or 'it would be saved.'}"]
+        return ["store: it would be saved."]
     about = [f"  {_place(verdict.existing)}: {verdict.existing.text}"] if verdict.existing else []
     sure = f"rule {verdict.rule}, certainty {verdict.certainty:.2f}"
     return [f"{verdict.kind.value} ({sure}): {verdict.reason}", *about, *(f"  {piece}" for piece in verdict.pieces)]
