@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import commonplace.providers.embedders.minilm as package
-from tests.bench.data import small, written
+from tests.bench.data import case_lines, small, written
 from tests.cli.conftest import Cli, at_terminal, started
 
 BOOK = ".local/share/commonplace/book"
@@ -225,3 +225,24 @@ def test_bench_says_what_is_wrong_with_its_files(cli: Cli, tmp_path: Path) -> No
     data = written(tmp_path / "data.json.gz", small())
     ran = cli("bench", "retrieval", str(data), "--run", str(tmp_path / "no" / "folder.jsonl"), "--json")
     assert ran.code == "storage_failed"
+
+
+@pytest.mark.usefixtures("keywords")
+def test_bench_flush_tells_the_bars_and_its_status_says_whether_all_are_met(
+    cli: Cli, home: Path, tmp_path: Path
+) -> None:
+    messages = [{"role": "user", "text": "My dog is called Momo.", "at": "2026-03-02T09:10:00+01:00"}]
+    answer = "## Daily Summary\n- Spoke of Momo\n\n## Long-term Facts\n- [profile] The dog is called Momo"
+    good = {"id": "dog", "sessions": [{"messages": messages, "answers": [answer]}], "expect": {"kept": ["Momo"]}}
+    ran = cli("bench", "flush", str(case_lines(tmp_path / "good.jsonl", good, "no case")))
+    assert ran.status == 0
+    assert "good.jsonl:2 is left out" in ran.err
+    assert "NOT MET" not in ran.out
+    bad = {**good, "expect": {"kept": ["cat"], "may": ["Momo"]}}
+    told = cli("bench", "flush", str(case_lines(tmp_path / "bad.jsonl", bad)), "--misses", "--json")
+    assert told.status == 1
+    (miss,) = told.json["misses"]
+    assert (miss["id"], miss["bar"]) == ("dog", "lasting facts that did not arrive")
+    shown = cli("bench", "flush", str(tmp_path / "bad.jsonl"), "--misses")
+    assert (shown.status, "not there: cat" in shown.out) == (1, True)
+    assert not (home / BOOK).exists(), "one's own book is not touched"

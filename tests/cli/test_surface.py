@@ -54,8 +54,8 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("sessions", "rename"): ["hello", "Greetings"],
     ("sessions", "end"): ["hello"],
 }
-# A group that is nothing alone, a command that needs a folder of test data, and one that takes long.
-ELSEWHERE = {("bench",), ("bench", "retrieval"), ("bench", "gate")}
+# A group that is nothing alone, a command that needs test data (two of them), and one that takes long.
+ELSEWHERE = {("bench",), ("bench", "retrieval"), ("bench", "gate"), ("bench", "flush")}
 
 
 @pytest.mark.req("CLI-1")

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from commonplace.cli.call import common, current
+from commonplace.cli.exits import OK, PROBLEM
 from commonplace.cli.output import counted, say, shortened, shown, styled, warn
 from commonplace.cli.progress import Bar
 from commonplace.errors import StorageError, ValidationError
 
 if TYPE_CHECKING:
+    from commonplace.bench import flush as flush_bench
     from commonplace.bench import gate as gate_bench
     from commonplace.bench.retrieval import Answer, Row
 
@@ -274,3 +276,89 @@ def _share(part: int, whole: int) -> str:
 
 def _of(part: int, whole: int) -> str:
     return _percent(part / whole if whole else None)
+
+
+@bench.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--misses", is_flag=True, help="List everything that went wrong, with the case it belongs to.")
+@common
+def flush(file: Path, misses: bool) -> int:
+    """What conversations leave in the memory and the logs, and what they should.
+
+    FILE holds conversations with the answers of a model as JSON Lines; docs/bench-flush.md describes them. Each is
+    flushed into a temporary book; your own book is not touched. The status is 1 if a bar is missed.
+    """
+    from commonplace.bench import flush as measure
+    from commonplace.providers.embedders import embedder
+
+    call = current()
+    cases, bad = measure.load(file)
+    outcomes: list[flush_bench.Outcome] = []
+    settings = call.app.settings
+    with tempfile.TemporaryDirectory() as folder, Bar("Flushing", quiet=call.json) as bar:
+        for outcome in measure.run(cases, Path(folder), settings, embedder(settings.embedder)):
+            outcomes.append(outcome)
+            bar.update(len(outcomes), len(cases))
+    promised = measure.bars(outcomes)
+    status = PROBLEM if any(one.met is False for one in promised) else OK
+    if call.json:
+        listed = {"misses": _flush_misses(outcomes)} if misses else {}
+        call.answer({"file": file.name, **_flush_figures(outcomes), "bad_lines": bad, **listed})
+        return status
+    for line in bad:
+        warn(f"{line.where} is left out: {line.why}.")
+    _say_flush(outcomes)
+    for miss in _flush_misses(outcomes) if misses else ():
+        say(f"{miss['where']} {miss['id']} ({miss['kind']}, {miss['language']}): {miss['bar']}: {miss['told']}")
+    return status
+
+
+def _flush_figures(outcomes: "list[flush_bench.Outcome]") -> dict[str, object]:
+    from commonplace.bench import flush as measure
+
+    def clean(rows: "dict[str, list[flush_bench.Outcome]]") -> dict[str, object]:
+        return {name: {"cases": len(row), "clean": _clean(row)} for name, row in rows.items()}
+
+    return {
+        "cases": len(outcomes),
+        "bars": [{**one._asdict(), "met": one.met} for one in measure.bars(outcomes)],
+        "kinds": clean(measure.grouped(outcomes, "kind")),
+        "languages": clean(measure.grouped(outcomes, "language")),
+    }
+
+
+def _flush_misses(outcomes: "list[flush_bench.Outcome]") -> list[dict[str, str]]:
+    return [
+        {
+            "where": one.case.where,
+            "id": one.case.id,
+            "kind": one.case.kind,
+            "language": one.case.language,
+            "bar": check.bar,
+            "told": check.told,
+        }
+        for one in outcomes
+        for check in one.misses
+    ]
+
+
+def _say_flush(outcomes: "list[flush_bench.Outcome]") -> None:
+    from commonplace.bench import flush as measure
+
+    say(f"{counted(len(outcomes), 'conversation')}, percent with its 95 % interval")
+    for one in measure.bars(outcomes):
+        mark, style = {True: ("met", "green"), False: ("NOT MET", "red"), None: ("no case", "dim")}[one.met]
+        reach = f"{_percent(one.low)} to {_percent(one.high)}" if one.asked else ""
+        line = f"  {one.name:<36} {_share(one.wrong, one.asked):>16} {reach:>14}   at most {_percent(one.most):>4}"
+        print(shown(line), styled(mark, style))
+    for title in ("kind", "language"):
+        rows = measure.grouped(outcomes, title)
+        width = max(len(title), *map(len, rows))
+        say("")
+        say(f"{title:<{width}} {'cases':>6} {'without a miss':>16}")
+        for name, row in rows.items():
+            say(f"{name:<{width}} {len(row):>6} {_share(_clean(row), len(row)):>16}")
+
+
+def _clean(outcomes: "list[flush_bench.Outcome]") -> int:
+    return sum(not outcome.misses for outcome in outcomes)

@@ -38,7 +38,7 @@ STATUS_OF = {
 
 MEANINGS = {
     OK: "done",
-    PROBLEM: "doctor or audit found something, you said no, something is left after forgetting, or an unexpected error",
+    PROBLEM: "doctor, audit or bench found something, you said no, forgetting left something, or an unexpected error",
     2: "the command was used wrongly, or a text cannot be stored as it is",
     3: "no such entry, section, log, change, backup or book",
     4: "already there, perhaps in other words; more than one match; or changed by someone else meanwhile",
