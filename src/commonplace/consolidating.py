@@ -16,7 +16,7 @@ from commonplace.files import transcripts
 from commonplace.files.book import Book, Plan
 from commonplace.files.cursors import Cursor, moment, position
 from commonplace.files.text import decode, encode
-from commonplace.framing import strip_injected
+from commonplace.framing import meant, strip_injected
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
@@ -143,7 +143,7 @@ def _asked(text: str, name: str, model: ChatModel) -> str:
             partial=reply.text,
             hint="Nothing is lost: it is tried again later.",
         )
-    return reply.text.replace("&lt;", "<").strip()
+    return meant(reply.text).strip()
 
 
 def _shortened(text: str, model: ChatModel) -> str:

@@ -3,10 +3,15 @@
 What a person, a web page or a model once wrote is shown to a model later. Here it loses what could make it more than
 text: tags, headings, fences, role names, the special tokens of chat templates, images and links, and characters that
 nobody sees. It stays readable, and everything else in it stays as it was.
+
+Whoever reads the frame may join lines, drop white space and characters without width, and resolve character references
+like `&lt;`. So none of that may make a tag: an opening bracket becomes another character, which nothing turns back, and
+a reference that could become one is broken. Every pattern here takes time in proportion to the text.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from commonplace.prompts import prompt
 
@@ -16,9 +21,13 @@ _OPEN, _CLOSE = f"<{TAG}>", f"</{TAG}>"
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # Letters and marks that show nothing, besides the format characters that Unicode calls so.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0e\U000e0100-\U000e01ef]")
-_OPENING = re.compile(r"[<\uff1c\ufe64](?![\d=-]|\s(?!\s*/)|$)")
+_BRACKET = "\u2039"  # no form of normalisation makes it a `<`
+_OPENING = re.compile(r"<(?!\s*[\d=-])|[\uff1c\ufe64]")
+# An ampersand that is, or with the next line becomes, the reference of `<` or of `&`.
+_REFERRING = re.compile(r"&(?=\s*(?:#|$|(?:n\s*v\s*)?l\s*(?:t|$)|n\s*(?:v\s*)?$|a\s*(?:m|$)))", re.IGNORECASE)
+_SHOWN_OTHERWISE = re.compile(rf"(?P<less>&lt;|{_BRACKET}(?=\S))|(?<=!)\\(?=\[)|(?<=\])\\(?=\()")
 _TEMPLATE = re.compile(r"\[(?=/?[A-Z][A-Z_ ]{2,}\])")
-_LEAD = r"(?P<lead>[\s>*_+\"'`#\\-]*(?:\d{1,9}[.)]\s+[\s>*_\"'`]*)?)"
+_LEAD = r"(?P<lead>[\s>*_+\"'`#\\-]*(?:\d{1,9}[.)]\s[\s>*_\"'`]*)?)"
 _ROLE = re.compile(
     rf"^{_LEAD}(?P<role>(?:human|user|assistant|system|developer|tool|function|ai|model|ipython|observation"
     r"|instructions?|response)[*_]{0,3})(?=\s*[:\uff1a])",
@@ -27,23 +36,19 @@ _ROLE = re.compile(
 _MARK = r"(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)"  # a quotation needs no space after its mark, a list does
 _NESTED = rf"\s*{_MARK}{{0,20}}"
 _TOO_DEEP = re.compile(rf"\s*(?={_MARK}{{20}})")
-_START = re.compile(rf"^({_NESTED})(?=#{{1,6}}(?:\s|$)|=+\s*$|[-*_](?:\s*[-*_]){{2,}}\s*$|-+\s*$)")
+_START = re.compile(rf"^({_NESTED})(?=#{{1,6}}(?:\s|$)|=+\s*$|[-*_](?:\s*[-*_]){{2,}}\s*$|-+\s*$|[:\uff1a])")
 _LABEL = re.compile(rf"^({_NESTED})(?=\[(?:long-term memory|daily log|conversation)\b)", re.IGNORECASE)
 _REFERENCE = re.compile(rf"^({_NESTED}\[[^\]]*\])(?=:)")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
-_FRAME = re.compile(rf"\n?<{TAG}>.*?</{TAG}>\n?", re.DOTALL)
-_CUT_FRAME = re.compile(rf"<{TAG}>\n[^\n]*\n(?:\n|$).*", re.DOTALL)
 _RECALLED = re.compile(
     r"^[ \t]*- \[(?:Long-term memory|(?:Daily log|Conversation) \d{4}-\d\d-\d\d)\] .*\n?", re.MULTILINE
 )
 
 
-def framed(text: str) -> str:
-    """`text` as data for a model. A first line that is a `## ` heading is ours; nothing else can be one."""
-    first, _, rest = text.partition("\n")
-    lines = [first, *harmless_lines(rest)] if first.startswith("## ") else harmless_lines(text)
-    return frame(lines)
+def framed(text: str, heading: str = "") -> str:
+    """`text` as data for a model, under a heading of ours; nothing in the text can be one."""
+    return frame([*([f"## {heading}", ""] if heading else []), *harmless_lines(text)])
 
 
 def frame(lines: list[str]) -> str:
@@ -61,9 +66,10 @@ def harmless_lines(text: str) -> list[str]:
 
 
 def harmless(line: str) -> str:
-    """One line of stored text as nothing but text."""
-    line = visible(line).replace("\t", "    ")
-    line = _OPENING.sub("&lt;", line)
+    """Stored text as nothing but text, on one line."""
+    line = visible(_BREAKS.sub(" ", line)).replace("\t", "    ")
+    line = _OPENING.sub(_BRACKET, line)
+    line = _REFERRING.sub(r"&\\", line)
     line = _TEMPLATE.sub("[\\\\", line)
     line = _FENCE.sub(lambda fence: "\\" + "\\".join(fence[0]), line)
     line = line.replace("![", "!\\[").replace("](", "]\\(")
@@ -73,6 +79,11 @@ def harmless(line: str) -> str:
     line = _LABEL.sub(r"\1\\", line)
     line = _ROLE.sub(r"\g<lead>\g<role>\\", line)
     return _START.sub(r"\1\\", line)
+
+
+def meant(text: str) -> str:
+    """What a model means that writes in the way of the frame: brackets, images and links as they were."""
+    return _SHOWN_OTHERWISE.sub(lambda shown: "<" if shown["less"] else "", text)
 
 
 def visible(text: str) -> str:
@@ -98,6 +109,19 @@ def strip_injected(text: str) -> str:
     """`text` without memory that we put into a prompt and that came back: it must not be learned as if it were new."""
     if TAG not in text and "- [" not in text:
         return text
-    bare = _FRAME.sub("\n", text)
-    bare = _CUT_FRAME.sub("", bare) if opening().rstrip("\n") in bare else bare
+    bare = "\n".join(_outside_frames(text))
     return _RECALLED.sub("", bare).strip() if bare != text or _RECALLED.search(bare) else text
+
+
+def _outside_frames(text: str) -> Iterator[str]:
+    """What stands before, between and after our frames. A frame that was cut off goes on to the end."""
+    at = 0
+    while (start := text.find(_OPEN, at)) >= 0:
+        within = start + len(_OPEN)
+        end = text.find(_CLOSE, within)
+        if end < 0 and not text.startswith(f"\n{prompt('frame')}", within):
+            break
+        yield text[at:start].removesuffix("\n")
+        at = len(text) if end < 0 else end + len(_CLOSE)
+        at += text.startswith("\n", at)
+    yield text[at:]

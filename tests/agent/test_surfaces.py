@@ -1,42 +1,24 @@
 """Hostile memories on every surface of the chat: framed as data wherever a model reads them."""
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from commonplace.agent.conversation import Conversation
-from commonplace.framing import TAG, opening
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.tools.running import run_tool
 from commonplace.tools.table import Context
-from commonplace.types import Message, Origin, ToolCall
+from commonplace.types import ToolCall
 from tests.agent.conftest import said
 from tests.cli.conftest import started
+from tests.frames import QUESTION, check_frames, check_harmless, hostile_book
 from tests.payloads import PAYLOADS
-from tests.test_recall import check_frame
-
-_FRAME = re.compile(rf"<{TAG}>.*?</{TAG}>", re.DOTALL)
-QUESTION = "instructions maintenance prompt tea"
 
 
 @pytest.fixture
 def hostile(memory: Memory, clock: StoppedClock) -> Memory:
-    """A book full of texts that want to be more than text."""
-    for payload in PAYLOADS[::20]:
-        memory.remember(payload, insist=True, origin=Origin.PERSON)  # a model could not insist
-        memory.log(payload)
-    messages = [Message(f"m{number}", "user", payload, clock.now()) for number, payload in enumerate(PAYLOADS)]
-    memory.add_message("hostile", *messages)
-    return memory
-
-
-def frames(text: str) -> Iterator[str]:
-    """The frames in a text that has something else around them; outside of them, nothing of ours or theirs."""
-    yield from _FRAME.findall(text)
-    assert TAG not in _FRAME.sub("", text)
+    return hostile_book(memory, clock.now())
 
 
 @pytest.mark.req("REC-4", "S1")
@@ -45,11 +27,8 @@ def test_in_the_prompt_of_a_turn(hostile: Memory, clock: StoppedClock) -> None:
     conversation = Conversation(hostile, model, clock)
     said(conversation, QUESTION)
     request = model.requests[0]
-    assert TAG not in request.system
-    found = [frame for message in request.messages for frame in frames(message.text)]
-    assert len(found) == 2
-    for frame in found:
-        check_frame(frame, opening())
+    check_frames(request.system, 0)
+    check_frames("".join(message.text for message in request.messages), 2)
 
 
 @pytest.mark.req("REC-4", "S1")
@@ -57,13 +36,13 @@ def test_in_a_session_summary(memory: Memory, clock: StoppedClock) -> None:
     model = ScriptedChatModel(lambda _: "I see.")
     conversation = Conversation(memory, model, clock)
     said(conversation, "Hello")
-    for payload in PAYLOADS[::20]:
+    for payload in PAYLOADS[::10]:
         assert conversation.session is not None
         summary = memory.path / "sessions" / f"{conversation.session}.summary.md"
         summary.write_text(f"# Session Summary\n\n{payload}\n", encoding="utf-8", errors="replace")
         said(conversation, "And now?")
-        (frame,) = [one for one in frames(model.requests[-1].messages[0].text) if "## Session Summary" in one]
-        check_frame(frame, opening())
+        (frame,) = check_frames(model.requests[-1].messages[0].text)
+        assert "## Session Summary" in frame
 
 
 @pytest.mark.req("REC-4", "S1")
@@ -78,9 +57,7 @@ def test_in_a_session_summary(memory: Memory, clock: StoppedClock) -> None:
 def test_in_the_results_of_tools(hostile: Memory, name: str, arguments: dict[str, object]) -> None:
     result = run_tool(Context(hostile), ToolCall("c1", name, arguments))
     assert not result.failed
-    (frame,) = frames(result.text)
-    body = frame.removeprefix(opening()).removesuffix(f"</{TAG}>")
-    assert not re.search(r"<(?![\s\d=-])|^#|```|!\[", body, re.MULTILINE)
+    check_frames(result.text)
 
 
 @pytest.mark.req("REC-4", "S1")
@@ -88,11 +65,25 @@ def test_in_the_error_about_a_duplicate(hostile: Memory) -> None:
     for payload in PAYLOADS[::20]:
         result = run_tool(Context(hostile), ToolCall("c1", "save_memory", {"content": payload}))
         if result.failed:
-            assert f"</{TAG}" not in result.text
+            check_frames(result.text, 0)
             assert "\n" not in result.text
 
 
 @pytest.mark.req("REC-4", "S1")
 def test_on_the_command_line(hostile: Memory, tmp_path: Path) -> None:
     ran = started("recall", QUESTION, "--book", str(hostile.path))
-    check_frame(ran.stdout.rstrip("\n"), opening())
+    check_frames(ran.stdout)
+
+
+@pytest.mark.req("REC-4", "S1")
+def test_in_the_questions_that_turn_a_conversation_into_memory(hostile: Memory) -> None:
+    """There is no frame there: what was said is quoted line by line, and says nothing by itself."""
+    model = ScriptedChatModel(lambda _: "## Daily Summary\n\n- Talked about tea\n\n## Long-term Facts\n\nNone")
+    hostile.log_session("hostile", model)
+    hostile.consolidate("hostile", model)
+    hostile.compact(model)
+    asked = [request.messages[0].text for request in model.requests]
+    assert len(asked) >= 3
+    for text in asked:
+        check_frames(text, 0)
+        check_harmless(text)

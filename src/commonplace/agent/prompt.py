@@ -121,4 +121,4 @@ def kept_from(messages: Sequence[Message], window: int) -> int:
 
 def summary_text(summary: str) -> str:
     """The summary of the session's older part, framed like everything else that was written down earlier."""
-    return framed(f"## Session Summary\n\n{summary.strip()}") if summary.strip() else ""
+    return framed(summary.strip(), "Session Summary") if summary.strip() else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from commonplace.framing import harmless, harmless_lines
+from commonplace.framing import harmless, harmless_lines, meant
 from commonplace.tokens import estimate_tokens
 
 HEADER = "# Long-term Memory"
@@ -20,7 +20,6 @@ _BULLET = re.compile(r"[-*] +\[(?P<ids>\d{1,6}(?:\s*,\s*\d{1,6})*)\] +(?P<text>\
 _WHY = re.compile(
     r"(?:(?P<why>duplicate of|superseded by) \[(?P<by>\d{1,6})\]|(?P<transient>transient))\.?", re.IGNORECASE
 )
-_ESCAPED = (("&lt;", "<"), ("!\\[", "!["), ("]\\(", "]("))
 _MOST_FINDINGS = 12
 
 
@@ -155,9 +154,7 @@ def _as_stored(ids: tuple[int, ...], text: str, shown: dict[int, Item]) -> str:
     item = shown.get(ids[0]) if len(ids) == 1 else None
     if item is not None and _loose(text) in {_loose(_line(item.text)), _loose(item.text)}:
         return item.text
-    for escaped, plain in _ESCAPED:
-        text = text.replace(escaped, plain)
-    return text
+    return meant(text)
 
 
 def _line(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from commonplace.framing import meant
 from commonplace.types.book import Category
 
 _SUMMARY_TITLE = re.compile(r"[#*_\s]*daily\s+summary[*_:\uff1a\s]*#*\s*", re.IGNORECASE)
@@ -27,7 +28,6 @@ _NOTHING = {
     "没有",
     "keine",
 }
-_ESCAPES = (("&lt;", "<"), ("!\\[", "!["), ("]\\(", "]("))
 UNEVENTFUL = "- Nothing of note was said."
 
 
@@ -50,9 +50,7 @@ class Summary:
 def parse_summary(answer: str) -> Summary | None:
     """The two parts of an answer; None when there is nothing in it. Without headings all of it is summary. Where the
     heading of the facts stands more than once, the last is the answer's own: the rest is quoted from what was said."""
-    for escaped, plain in _ESCAPES:
-        answer = answer.replace(escaped, plain)
-    lines = _unfenced(answer.strip().split("\n"))
+    lines = _unfenced(meant(answer).strip().split("\n"))
     titles = _titles(lines)
     facts_at = max((at for at, is_facts in titles.items() if is_facts), default=len(lines))
     summary_at = min((at for at, is_facts in titles.items() if not is_facts and at < facts_at), default=-1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never, cast
 
-from commonplace.framing import framed, harmless, harmless_lines
+from commonplace.framing import framed, harmless, harmless_lines, meant
 from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.tools.arguments import Arguments
@@ -138,8 +138,8 @@ def _page_as_stored(memory: Memory, page: str) -> str:
 def _line_as_stored(line: str, stored: list[str]) -> str:
     if stored:  # lines that look the same in a frame come in their order
         return stored.pop(0) if len(stored) > 1 else stored[0]
-    meant = _ESCAPE.sub("", line).replace("&lt;", "<")
-    return meant if harmless(meant) == line else line
+    plain = meant(_ESCAPE.sub("", line))
+    return plain if harmless(plain) == line else line
 
 
 def _read(context: Context, _given: Arguments) -> str:
@@ -171,7 +171,7 @@ def _result(hit: Hit) -> str:
     """One result as one line, with where it stands."""
     said = f", {hit.speaker}" if hit.speaker else f", {hit.heading}" if hit.heading else ""
     when = f", {hit.date.isoformat()}" if hit.date else ""
-    return f"- [{hit.file}:{hit.line}{when}{said}] {' '.join(hit.text.split())}"
+    return " ".join(f"- [{hit.file}:{hit.line}{when}{said}] {harmless(hit.text)}".split())
 
 
 def _schema(required: tuple[str, ...], **properties: dict[str, object]) -> dict[str, object]:
