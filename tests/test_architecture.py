@@ -21,7 +21,7 @@ SOURCE = ROOT / "src"
 HOME = Path.home()
 
 # Each costs more than the rest of start-up together, and `commonplace --version` needs none of them.
-HEAVY = ("anthropic", "asyncio", "dulwich", "httpx2", "importlib.metadata", "numpy", "onnxruntime", "openai", "rich")
+HEAVY = ("anthropic", "asyncio", "httpx2", "importlib.metadata", "numpy", "onnxruntime", "openai", "rich")
 
 
 def python(*arguments: str) -> str:

@@ -548,11 +548,12 @@ class Memory:
             self._book.create()
             return erasure.erase(self._book, text)
 
-    def check(self) -> list[Finding]:
-        """What is right and wrong with the book, and what to do about it. Changes nothing."""
+    def check(self, *, full: bool = False) -> list[Finding]:
+        """What is right and wrong with the book, and what to do about it. Changes nothing. Of the history the newest
+        part is read, with `full` all of it."""
         from commonplace.files import checkup
 
-        return checkup.check(self._book)
+        return checkup.check(self._book, full=full)
 
     def audit(
         self,
@@ -602,7 +603,7 @@ class Memory:
             logs=len(self.log_days()),
             sessions=len(self.sessions()),
             backups=len(self.backups()),
-            changes=sum(1 for _ in self._book.history.commits()),
+            changes=self._book.history.count(),
             bytes=self.size(),
             waiting=len(self.inbox()),
         )

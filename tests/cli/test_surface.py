@@ -144,7 +144,7 @@ def test_the_version_is_told_without_importing_the_command_line() -> None:
         "import sys; sys.argv = ['commonplace', '--version']\n"
         "from commonplace.cli.start import main; main()\n"
         "print(sorted(name for name in sys.modules if name.split('.')[0] in "
-        "{'click', 'dataclasses', 'json', 'platformdirs', 'dulwich', 'asyncio', 'typing'}))"
+        "{'click', 'dataclasses', 'json', 'platformdirs', 'asyncio', 'typing'}))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0].startswith("commonplace 0.")
@@ -160,7 +160,7 @@ def test_a_save_with_nothing_to_compare_imports_nothing_heavy_and_no_room_that_i
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "Saved in Notes: Allergic to hazelnuts" in done.stdout.splitlines()
     loaded = set(done.stdout.splitlines()[-1].split())
-    heavy = {"dulwich", "asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile", "tempfile"}
+    heavy = {"asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile", "tempfile"}
     assert sorted(heavy & {name.partition(".")[0] for name in loaded}) == []
     rooms = (
         "finding conversing flushing consolidating compacting auditing chatting index search providers distill agent"

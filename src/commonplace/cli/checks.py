@@ -30,8 +30,9 @@ _GOOD = {
 @click.command(short_help="Look for problems and say how to mend them.")
 @click.option("--bring-back", is_flag=True, help="Restore deleted files from the history.")
 @click.option("--accept-deletion", is_flag=True, help="Record that you deleted every file on purpose.")
+@click.option("--full", is_flag=True, help="Read the whole history, not only its newest part.")
 @common
-def doctor(bring_back: bool, accept_deletion: bool) -> int:
+def doctor(bring_back: bool, accept_deletion: bool, full: bool) -> int:
     """Check the book, the settings and the list of books; say how to mend each problem.
 
     \b
@@ -54,7 +55,7 @@ def doctor(bring_back: bool, accept_deletion: bool) -> int:
             findings.insert(0, Finding("book", "note", "There is no book here yet.", beginning))
         elif problem is None:
             memory = Memory.open(app.choice.path)
-            findings = [*memory.check(), *app.check_conversations(memory), *findings]
+            findings = [*memory.check(full=full), *app.check_conversations(memory), *findings]
         app.warnings.clear()  # told as a finding
     except CommonplaceError as error:
         if not any(finding.message == error.message for finding in findings):

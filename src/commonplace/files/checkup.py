@@ -16,6 +16,7 @@ from commonplace.files.text import decode, printable
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.keeping import Finding
 
+_NEWEST = 100
 _LOW_SPACE = 200 * 1024 * 1024
 _CONFLICT_COPY = re.compile(
     r"\.sync-conflict-|conflicted copy|\(.*conflict.*\)|-conflict-|\.orig$|_conf\(\d+\)| \(\d+\)\.md$", re.IGNORECASE
@@ -23,7 +24,8 @@ _CONFLICT_COPY = re.compile(
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER, backups.FOLDER)
 
 
-def check(book: Book) -> list[Finding]:
+def check(book: Book, *, full: bool = False) -> list[Finding]:
+    """`full` reads the whole history; otherwise as much of it as costs the same at any age of the book."""
     if not book.root.is_dir():
         return [Finding("book", "error", f"There is no folder at {book.root}.", "commonplace init creates the book.")]
     try:
@@ -31,8 +33,10 @@ def check(book: Book) -> list[Finding]:
             return [Finding("book", "note", f"{book.root} is not a book yet.", "The first write makes it one.")]
     except CommonplaceError as error:
         return [Finding("book", "error", error.message, error.hint)]
-    checks = (_readable, _permissions, _lock, _staging, _torn, _sync_conflicts, _history, _space, _inbox)
-    return [finding for one in checks for finding in _safely(one.__name__.strip("_").replace("_", " "), one(book))]
+    checks = (_readable, _permissions, _lock, _staging, _torn, _sync_conflicts)
+    named = [(one.__name__.strip("_").replace("_", " "), one(book)) for one in checks]
+    named += [("history", _history(book, full=full)), ("space", _space(book)), ("inbox", _inbox(book))]
+    return [finding for name, findings in named for finding in _safely(name, findings)]
 
 
 def _safely(name: str, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -153,14 +157,17 @@ def _sync_conflicts(book: Book) -> Iterator[Finding]:
                 yield Finding("sync conflicts", "warning", f"A sync tool left {printable(file.name)}.", fix)
 
 
-def _history(book: Book) -> Iterator[Finding]:
-    problems = book.history.check()
+def _history(book: Book, *, full: bool) -> Iterator[Finding]:
+    problems = book.history.check(None if full else _NEWEST)
     for problem in problems:
         fix = "The files are unharmed. The next write begins a new history; the old one stays under refs/damaged."
         yield Finding("history", "error", problem, fix)
     if any(book.storage.list_folder(f"{PRIVATE}/history.git/refs/damaged")):
         fix = f"Look with: git --git-dir '{book.root}/{PRIVATE}/history.git' for-each-ref refs/damaged"
         yield Finding("history", "warning", "An earlier history was damaged and set aside.", fix)
+    if not full and not problems and (changes := book.history.count()) > _NEWEST:
+        read = f"the newest {_NEWEST} of {changes} recorded changes can be read; `doctor --full` reads all"
+        yield Finding("history", "ok", read)
 
 
 def _space(book: Book) -> Iterator[Finding]:

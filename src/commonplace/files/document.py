@@ -171,7 +171,7 @@ class Document:
         whole = [block for block, entry in known if entry.text in forms]
         if not whole and "\n" in wanted:  # as it stands in the file, with the indentation of its lines
             lines = [_lines_of(wanted), _lines_of(bare)]
-            whole = [b for b, e in known if _lines_of(self._written(b)) in lines or _lines_of(e.text) in lines]
+            whole = [b for b, e in known if _lines_of(self.written(b)) in lines or _lines_of(e.text) in lines]
         if not whole:
             whole = [block for block, entry in known if entry.text.removeprefix(REQUESTED).strip() in forms]
         if len(whole) == 1:
@@ -206,11 +206,11 @@ class Document:
             Match(block, whole=False, line=block.start, at=at, length=len(form))
             for block in self.blocks
             for form in forms
-            for at in count_whole(form, self._written(block))
+            for at in count_whole(form, self.written(block))
             if at >= _marks_length(self._lines[block.start])
         ]
 
-    def _written(self, block: Block) -> str:
+    def written(self, block: Block) -> str:
         """The lines of a block as they stand in the file."""
         return "".join(self._lines[block.start : block.end])
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.errors import AmbiguousMatch, NotFound
+from commonplace.errors import AmbiguousMatch, NotFound, StorageError
 from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
 from commonplace.files.text import on_one_line, printable
 from commonplace.types.asking import Note, Origin, Voice
@@ -28,8 +29,11 @@ _DAMAGED = f"{REPOSITORY}/refs/damaged"
 _TRAILER = re.compile(r"(Origin|Source|Session|Reason|Undoes): (.*)")
 _AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
 _PROGRAM = "Commonplace <program@commonplace.invalid>"
+_COUNT = f"{REPOSITORY}/changes.count"
+_WORTH_COUNTING = 32
 _MOST_LOOSE = 1000
 _MOST_LOOSE_BYTES = 16 * 1024 * 1024
+_LARGEST_JOINED = 256 * 1024 * 1024
 _LONGEST_CHAIN = 200
 
 
@@ -217,6 +221,19 @@ class History:
         if newer is not None and after is not None:
             yield newer, None, after
 
+    def moved(self, blob: str, other: str, start: int, end: int) -> int | None:
+        """Where in `other` that stands which is at `start` to `end` of `blob`; None unless a pack says that it is the
+        same, and the byte before as well."""
+        delta = self._objects.difference(other, blob)
+        if delta is None:
+            return None
+        from commonplace.files.packs import unchanged
+
+        first, last, shift = unchanged(delta)
+        if end <= first:
+            return start
+        return start + shift if start > last else None
+
     def resolve(self, prefix: str) -> str:
         """The full id of a change from its first characters."""
         wanted = prefix.strip().lower()
@@ -267,51 +284,108 @@ class History:
 
     # -- housekeeping ----------------------------------------------------------------------------------------
 
-    def count_objects(self) -> int:
-        return len(set(self._objects.loose_ids()) | self._packed_ids())
-
-    def check(self) -> list[str]:
-        """What is wrong with the history, in words; every commit, tree and file is read."""
+    def check(self, newest: int | None = None) -> list[str]:
+        """What is wrong with the history, in words: of the newest changes (None: of all) every commit, tree and file is
+        read."""
         problems: list[str] = []
         seen: set[str] = set()
+
+        def look(id: str, is_folder: bool) -> None:
+            if id not in seen:
+                seen.add(id)
+                for entry in self._objects.tree(id) if is_folder else ():
+                    look(entry.id, entry.is_folder)
+                if not is_folder:
+                    self._objects.read(id)
+
         try:
             if self.head() is None and self._readable_commits():
                 problems.append("The history does not say which change is the newest.")
-            for commit in self.commits():
-                for id in (commit.tree, *(blob for _, blob in self._flat(commit.tree, ""))):
-                    if id not in seen:
-                        seen.add(id)
-                        self._objects.read(id)
+            for commit in islice(self.commits(), newest):
+                look(commit.tree, True)
+            if newest is None:
+                self._note_count(self.head(), sum(1 for _ in self.commits()))
         except Damaged as error:
             problems.append(error.message)
         return problems
 
+    def count(self) -> int:
+        """How many changes there are: those since the last that was counted, and what was counted then. The note of it
+        may be lost, or be about a history that was rewritten since; then all are counted again."""
+        known, counted = self._noted_count()
+        number = 0
+        for commit in self.commits():
+            if commit.id == known:
+                break
+            number += 1
+        else:
+            counted = 0
+        if number > _WORTH_COUNTING:
+            self._note_count(self.head(), number + counted)
+        return number + counted
+
+    def _noted_count(self) -> tuple[str, int]:
+        data = self._storage.read(_COUNT).data or b""
+        noted = re.fullmatch(rb"([0-9a-f]{40}) (\d{1,12})\n", data)
+        return (noted[1].decode(), int(noted[2])) if noted else ("", 0)
+
+    def _note_count(self, id: str | None, number: int) -> None:
+        if id is not None and self._noted_count() != (id, number):
+            with suppress(StorageError):  # where nobody may write, all are counted each time
+                self._storage.put_derived(_COUNT, [f"{id} {number}\n".encode()])
+
     def tidy(self) -> None:
-        """Pack when there are many loose objects. Only one change in sixteen looks, by the chance of its id."""
+        """Count, and pack when there are many loose objects. Only one change in sixteen looks, by the chance of its
+        id."""
         head = self.head()
         if head is None or not head.startswith("0"):
             return
-        number, size = self._objects.loose_size()
+        self.count()
+        number, size = self._objects.loose_size(head[1])
         if number > _MOST_LOOSE or size > _MOST_LOOSE_BYTES:
             self.pack_loose()
 
     def pack_loose(self) -> None:
-        """Put all loose objects into one new pack, versions as differences. Older packs are left alone, so that the
-        time this takes depends on what is new and not on the age of the book.
+        """Put all loose objects into one new pack, versions as differences, and join packs when there are many: the
+        time this takes depends on what is new, and only seldom on the age of the book.
 
         The newest commit and its trees stay loose as well: the next save need not open the pack.
         """
-        loose, packed = set(self._objects.loose_ids()), self._packed_ids()
-        chains = self._chains(packed)
-        for id in sorted(loose - chains.keys() - packed):  # of no use to this history, perhaps to a damaged one
-            with suppress(Damaged):
-                self._objects.read(id)
-                chains[id] = None
+        whole = [pack for pack in self._objects.packs().values() if pack.has_whole_index()]
+
+        def is_packed(id: str) -> bool:
+            return any(id in pack for pack in whole)
+
+        loose = set(self._objects.loose_ids())
+        chains = self._chains(is_packed)
+        for id in sorted(loose - chains.keys()):  # of no use to this history, perhaps to a damaged one
+            if not is_packed(id):
+                with suppress(Damaged):
+                    self._objects.read(id)
+                    chains[id] = None
         self._write_pack(chains)
         stay = self._newest_objects()
-        for id in sorted((loose & (chains.keys() | packed)) - stay):
-            # Not synced: an object that comes back after a power failure is there twice, which does no harm.
-            self._objects.delete_loose(id, durable=False)
+        for id in sorted(loose - stay):
+            if id in chains or is_packed(id):
+                # Not synced: an object that comes back after a power failure is there twice, which does no harm.
+                self._objects.delete_loose(id, durable=False)
+        self._join_packs()
+        self._objects.delete_cut_off_packs()
+
+    def _join_packs(self) -> None:
+        """Keep the packs few. The joined one is there before the others go; what is damaged is left alone."""
+        from commonplace.files.packs import joined, too_many
+
+        packs = self._objects.packs()
+        names = too_many({name: pack.size for name, pack in packs.items() if pack.size < _LARGEST_JOINED})
+        parts = {name: packs[name] for name in names if packs[name].is_whole()}
+        if len(parts) > 1:
+            name = _pack_name({id for pack in parts.values() for id in pack.ids()})
+            if not any(part.endswith(name) for part in packs):
+                self._objects.add_pack(name, *joined(list(parts.values())))
+            for part in parts:
+                if not part.endswith(name):
+                    self._objects.delete_pack(part)
 
     def pack(self) -> None:
         """Put everything that a change needs into one pack, and remove all else for good."""
@@ -320,17 +394,18 @@ class History:
         for file in list(self._storage.list_folder(_DAMAGED)):
             self._objects.drop_ref(file.name.removeprefix(f"{REPOSITORY}/"))
         old_packs = list(self._objects.packs())
-        name = self._write_pack(self._chains(frozenset()))
+        name = self._write_pack(self._chains(lambda _: False))
         for pack in old_packs:
             if not pack.endswith(name):
                 self._objects.delete_pack(pack)
+        self._objects.delete_cut_off_packs()
         stay = self._newest_objects()
         for id in list(self._objects.loose_ids()):
             if id not in stay:
                 self._objects.delete_loose(id, durable=True)
 
     def _write_pack(self, chains: Mapping[str, str | None]) -> str:
-        name = hashlib.sha1("".join(sorted(chains)).encode(), usedforsecurity=False).hexdigest()
+        name = _pack_name(chains)
         if chains and not any(pack.endswith(name) for pack in self._objects.packs()):
             from commonplace.files.packs import make_pack
 
@@ -386,7 +461,7 @@ class History:
             yield id, self._objects.read(id)[1]
 
     def _packed_ids(self) -> set[str]:
-        return {id for pack in self._objects.packs().values() for id in pack.ids}
+        return {id for pack in self._objects.packs().values() for id in pack.ids()}
 
     def _trees_of(self, tree: str) -> Iterator[str]:
         yield tree
@@ -394,14 +469,14 @@ class History:
             if entry.is_folder:
                 yield from self._trees_of(entry.id)
 
-    def _chains(self, packed: Set[str]) -> dict[str, str | None]:
+    def _chains(self, is_packed: Callable[[str], bool]) -> dict[str, str | None]:
         """Every reachable object (back to those that are packed) and what it is stored as a difference to: the next
         newer version of the same path."""
         bases: dict[str, str | None] = {}
         newest: dict[str, tuple[str, int]] = {}
 
         def visit(id: str, path: str, is_folder: bool) -> None:
-            if id in bases or id in packed:
+            if id in bases or is_packed(id):
                 return
             base, depth = newest.get(path, (None, 0))
             if depth >= _LONGEST_CHAIN:
@@ -413,11 +488,15 @@ class History:
                     visit(entry.id, f"{path}/{entry.name}", entry.is_folder)
 
         for commit in self.commits():
-            if commit.id in packed:
+            if is_packed(commit.id):
                 break
             bases[commit.id] = None
             visit(commit.tree, "", True)
         return bases
+
+
+def _pack_name(ids: Iterable[str]) -> str:
+    return hashlib.sha1("".join(sorted(ids)).encode(), usedforsecurity=False).hexdigest()
 
 
 def _message(note: Note) -> str:

@@ -1,7 +1,7 @@
 """Git objects and refs inside a book, written through `Storage`.
 
 Loose objects are a few lines of zlib and SHA-1, written here so that saving imports no git library, every object
-is synced like any other file of the book, and a full disk is one kind of error. Packs are left to dulwich.
+is synced like any other file of the book, and a full disk is one kind of error. The format of packs is `packs`'.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from commonplace.files.folder import PRIVATE
 from commonplace.types.book import ABSENT
 
 if TYPE_CHECKING:
-    from commonplace.files.packs import OpenPack
+    from commonplace.files.packs import Pack
     from commonplace.ports import Storage
 
 REPOSITORY = f"{PRIVATE}/history.git"
@@ -49,7 +49,7 @@ class GitObjects:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._open_packs: dict[str, OpenPack] = {}
+        self._open_packs: dict[str, Pack] = {}
 
     # -- objects ---------------------------------------------------------------------------------------------
 
@@ -64,8 +64,15 @@ class GitObjects:
         return id
 
     def read(self, id: str) -> tuple[str, bytes]:
-        # Twice: between two looks another process may have moved the object from one pack to the next.
-        found = self._read_loose(id) or self._read_packed(id) or self._read_loose(id) or self._read_packed(id)
+        # First where nothing has to be looked for. Then twice: between two looks another process may have moved the
+        # object from one pack to the next.
+        found = (
+            _read_packed(self._open_packs, id)
+            or self._read_loose(id)
+            or _read_packed(self.packs(), id)
+            or self._read_loose(id)
+            or _read_packed(self.packs(), id)
+        )
         if found is None:
             raise Damaged(
                 f"Object {id[:10]} of the history is missing or damaged.",
@@ -96,14 +103,19 @@ class GitObjects:
         """All ids that begin with `prefix` (at least two hex digits)."""
         files = self._storage.list_folder(f"{_OBJECTS}/{prefix[:2]}")
         loose = {prefix[:2] + file.name.rpartition("/")[2] for file in files}
-        packed = {id for pack in self.packs().values() for id in pack.ids}
-        return {id for id in loose | packed if id.startswith(prefix)}
+        packed = {id for pack in self.packs().values() for id in pack.ids(prefix)}
+        return {id for id in loose if id.startswith(prefix)} | packed
 
-    def loose_size(self) -> tuple[int, int]:
-        """How many loose objects there are, and their bytes."""
-        folders = [f.name for f in self._storage.list_folder(_OBJECTS) if len(f.name) == len(_OBJECTS) + 3]
+    def loose_size(self, digit: str) -> tuple[int, int]:
+        """About how many loose objects there are, and their bytes. Ids are spread evenly: those that begin with one
+        digit tell for all."""
+        folders = [f"{_OBJECTS}/{digit}{second}" for second in "0123456789abcdef"]
         sizes = [file.size for folder in folders for file in self._storage.list_folder(folder)]
-        return len(sizes), sum(sizes)
+        return 16 * len(sizes), 16 * sum(sizes)
+
+    def difference(self, id: str, base: str) -> bytes | None:
+        """The git delta that makes one object from another, where it is stored as that."""
+        return next(filter(None, (pack.difference(id, base) for pack in self._open_packs.values())), None)
 
     def delete_loose(self, id: str, *, durable: bool) -> None:
         name = _loose_name(id)
@@ -171,27 +183,34 @@ class GitObjects:
             if version != ABSENT:
                 self._storage.delete(file, expected=version)
 
-    def packs(self) -> dict[str, OpenPack]:
+    def delete_cut_off_packs(self) -> None:
+        """Remove what a crash left of a pack that was being written or deleted."""
+        files = {file.name for file in self._storage.list_folder(_PACKS)}
+        for name in sorted(file.removesuffix(".pack") for file in files if file.endswith(".pack")):
+            if f"{name}.idx" not in files:
+                self.delete_pack(name)
+
+    def packs(self) -> dict[str, Pack]:
         """All packs by name; those already open are not read again, and one that cannot be read has no objects."""
         names = {f.name.removesuffix(".idx") for f in self._storage.list_folder(_PACKS) if f.name.endswith(".idx")}
         for gone in self._open_packs.keys() - names:
             self._open_packs.pop(gone, None)
         for name in names - self._open_packs.keys():
-            from commonplace.files.packs import PackUnreadable, open_pack
+            from commonplace.files.packs import Pack, PackUnreadable
 
-            pack, index = (self._storage.read(f"{name}.{suffix}").data for suffix in ("pack", "idx"))
+            pack, index = (self._storage.map(f"{name}.{suffix}") for suffix in ("pack", "idx"))
             if pack is not None and index is not None:
                 with suppress(PackUnreadable):
-                    self._open_packs[name] = open_pack(pack, index)
+                    self._open_packs[name] = Pack(pack, index)
         return dict(self._open_packs)
 
-    def _read_packed(self, id: str) -> tuple[str, bytes] | None:
-        for pack in self.packs().values():
-            if id in pack.ids:
-                found = pack.read(id)
-                if found is not None and _framed(*found)[0] == id:
-                    return found
-        return None
+
+def _read_packed(packs: dict[str, Pack], id: str) -> tuple[str, bytes] | None:
+    for pack in list(packs.values()):
+        found = pack.read(id)
+        if found is not None and _framed(*found)[0] == id:
+            return found
+    return None
 
 
 def _framed(kind: str, body: bytes) -> tuple[str, bytes]:

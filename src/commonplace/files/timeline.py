@@ -1,5 +1,6 @@
 """Going back in time: taking a change back while keeping the later ones, and asking where a text came from."""
 
+import re
 from collections.abc import Generator, Mapping
 from datetime import datetime
 from itertools import islice
@@ -15,6 +16,8 @@ from commonplace.files.text import decode, encode, folded, printable, split_line
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.keeping import Change, Provenance, Undone
+
+_NEXT = "\r\n\r\n-"  # what stands between a bullet and the next, and what that begins with
 
 
 def undo(book: Book, change: str | None, reason: str | None) -> Undone:
@@ -86,23 +89,44 @@ def _lines(data: bytes, name: str) -> set[str]:
 
 
 def _steps(book: Book, name: str, text: str) -> Generator[Change]:
-    """The changes that gave an entry its wording, newest first, back to the one that brought it."""
+    """The changes that gave an entry its wording, newest first, back to the one that brought it. Most versions differ
+    somewhere else, which the history tells without their being read; few are looked at, and fewer parsed."""
     history = book.history
+    written, at = b"", None
     for commit, before, after in history.versions(name):
-        old, new = (
-            [entry.text for entry in Document.parse(history.content(blob), name).entries] if blob else []
-            for blob in (before, after)
-        )
-        if text not in new or text in old:
+        if at is not None and before and after:
+            at = history.moved(after, before, at, at + len(written) + len(_NEXT))
+            if at is not None:
+                continue
+        older = history.content(before) if before else b""
+        at = _bullet_at(older, written)
+        if at is not None:
             continue
-        change = history.change(commit)
-        yield change
-        if change.note.origin in {Origin.UNDO, Origin.RESTORE} and not any(entry not in new for entry in old):
-            continue  # it only came back: who brought it stands further down
-        replaced = [entry for entry in old if entry not in new]
-        if len(replaced) != 1 or len([entry for entry in new if entry not in old]) != 1:
-            return
-        text = replaced[0]
+        parsed = Document.parse(older, name)
+        old = [entry.text for entry in parsed.entries]
+        if text not in old:
+            new = [entry.text for entry in Document.parse(history.content(after) if after else b"", name).entries]
+            if text not in new:
+                continue
+            change = history.change(commit)
+            yield change
+            kept, known = set(new), set(old)
+            replaced = [entry for entry in old if entry not in kept]
+            if change.note.origin in {Origin.UNDO, Origin.RESTORE} and not replaced:
+                continue  # it only came back: who brought it stands further down
+            if len(replaced) != 1 or len([entry for entry in new if entry not in known]) != 1:
+                return
+            text = replaced[0]
+        written = encode(parsed.written(parsed.blocks[old.index(text)]).rstrip("\r\n"))
+        at = _bullet_at(older, written)
+
+
+def _bullet_at(data: bytes, written: bytes) -> int | None:
+    """Where a bullet stands by itself, as far as this can be told by the lines around it."""
+    if not written[:2].strip().startswith((b"-", b"*", b"+")):
+        return None
+    found = re.search(rb"(?:\A|(?<=\n))" + re.escape(written) + rb"(?=\r?\n(?:\r?\n)?(?:[-*+] |#)|\s{0,4}\Z)", data)
+    return found.start() if found else None
 
 
 def _newest_undoable(book: Book) -> str:
