@@ -493,7 +493,7 @@ def fine(_text: str) -> Verdict:
 
 def rewrite(memory: Memory, content: str, judge: Callable[[str], Verdict] = fine) -> Rewritten:
     """What `write_whole` does, with a gate of one's own."""
-    net = Rewriting(memory.book, LocalChecks(MiniLM()), memory.backup, judge)
+    net = Rewriting(memory.book, LocalChecks(MiniLM()), memory.backup, judge, lambda _e, _n: False, lambda _e, _n: None)
     return net.run(content, GONE, Note("Rewrite the memory", Origin.TOOL))
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from commonplace.providers.chat import anthropic, chat_model, openai
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.testing import ScriptedChatModel
 from commonplace.types import Origin
+from commonplace.types.saving import Proposed
 from tests.command_reference import PAGE, commands, reference
 
 ROOT = Path(__file__).parent.parent
@@ -127,8 +129,9 @@ def test_the_documents_of_the_format_are_those_the_code_writes() -> None:
     memory, inbox, log, summary = blocks(ROOT / "docs/format.md", "markdown")
     made, _ = Document([]).with_entry("Prefers short answers", "Preferences")
     assert made.text == memory
-    (item,) = waiting(inbox.encode())
-    assert (with_waiting(None, item) or b"").decode() == inbox
+    items = waiting(inbox.encode())
+    assert {item.kind for item in items} == set(Proposed)
+    assert (reduce(with_waiting, items, None) or b"").decode() == inbox
     (marker,) = daily.markers(log.encode(), "daily/2026-11-15.md")
     day = daily.day_of("2026-11-15.md")
     assert day is not None

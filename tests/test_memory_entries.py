@@ -20,7 +20,7 @@ from commonplace.errors import (
     ValidationError,
 )
 from commonplace.memory import Memory
-from commonplace.types import Duplicate, Forgotten, Revised, Saved
+from commonplace.types import Duplicate, Forgotten, Origin, Revised, Saved
 from commonplace.types.book import STANDARD_SECTIONS
 
 STRUCTURE = "# Long-term Memory\n" + "".join(f"\n## {title}\n" for title in STANDARD_SECTIONS)
@@ -228,7 +228,7 @@ def test_a_part_of_an_entry_is_not_deleted_by_mistake(memory: Memory) -> None:
 
 def test_a_request_of_the_user_stays_marked_when_it_is_revised(memory: Memory) -> None:
     saved(memory, "User requested: call me Sam")
-    result = memory.revise("call me Sam", "call me Samantha")
+    result = memory.revise("call me Sam", "call me Samantha", origin=Origin.PERSON)
     assert isinstance(result, Revised)
     assert result.after.text == "User requested: call me Samantha"
 

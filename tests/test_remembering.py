@@ -410,7 +410,8 @@ def test_what_a_model_makes_of_a_request_does_not_take_its_place(memory: Memory,
     memory.say(session, "user", f"Remember that {request_}.")
     answer = f"## Daily Summary\n\n- Talk\n\n## Long-term Facts\n\n- {fact}"
     memory.log_session(session, ScriptedChatModel([answer]))
-    wanted = f"User requested: {request_[0].upper()}{request_[1:]}"
+    told = "Hates coriander" if request_.startswith("I hate") else f"{request_[0].upper()}{request_[1:]}"
+    wanted = f"User requested: {told}"
     assert [text for text in texts(memory) if text.startswith("User requested:")] == [wanted]
 
 
@@ -432,16 +433,16 @@ def test_a_request_in_two_halves_is_fulfilled_by_two_facts(memory: Memory) -> No
     [
         (
             "Please remember the following:\n1. I am allergic to nuts\n2. My wife is Anna",
-            "I am allergic to nuts|My wife is Anna",
+            "Is allergic to nuts|My wife is Anna",
         ),
         ("Remember:\n- The dog barks at night\n- The attic leaks\nThanks!", "The dog barks at night|The attic leaks"),
         ("Remember about the trip:\n- Bern comes first", "About the trip: Bern comes first"),
-        ("Don’t forget that I hate tea.", "I hate tea"),
+        ("Don’t forget that I hate tea.", "Hates tea"),
         ("Remember: delete old branches only after the release.", "Delete old branches only after the release"),
         ("Remember: questions about payroll go to Mia.", "Questions about payroll go to Mia"),
-        ("Merk dir bitte, dass ich gegen Nüsse allergisch bin.", "Ich gegen Nüsse allergisch bin"),
-        ("Kannst du dir merken, dass ich Anna heiße?", "Ich Anna heiße"),
-        ("S’il te plaît, souviens-toi que je suis végétarien.", "Je suis végétarien"),
+        ("Merk dir bitte, dass ich gegen Nüsse allergisch bin.", "Ist gegen Nüsse allergisch"),
+        ("Kannst du dir merken, dass ich Anna heiße?", "Heißt Anna"),
+        ("S’il te plaît, souviens-toi que je suis végétarien.", "Est végétarien"),
         ("Vergiss das bitte.", ""),
         ("Here is my list:\n- bread\n- milk", ""),
     ],

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         Stats,
         Undone,
     )
-    from commonplace.types.saving import Duplicate, Refused, Remembered, Saved, Waiting
+    from commonplace.types.saving import Duplicate, Held, Refused, Remembered, Saved, Waiting
     from commonplace.types.searching import Found, IndexReport, Recall, Source
     from commonplace.types.sessions import Consolidated, LogReport, Message, SessionInfo, Transcript
 
@@ -166,9 +166,10 @@ class Memory:
         origin: Origin = Origin.TOOL,
         session: str | None = None,
         reason: str | None = None,
-    ) -> Revised | Forgotten | Duplicate | Refused:
+    ) -> Revised | Forgotten | Duplicate | Held | Refused:
         """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes. What
-        another entry says word for word is refused as a duplicate."""
+        another entry says word for word is refused as a duplicate. What the user asked for waits in the inbox, unless
+        the person changes it or the user's own words in `session` say so."""
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)
@@ -176,16 +177,20 @@ class Memory:
 
     def forget(
         self, text: str, *, origin: Origin = Origin.TOOL, session: str | None = None, reason: str | None = None
-    ) -> Forgotten:
-        """Remove the one entry that is `text`. It stays in the history and can be undone."""
+    ) -> Forgotten | Held:
+        """Remove the one entry that is `text`. It stays in the history and can be undone. What the user asked for is
+        removed only as `revise` changes it."""
         return self._writer.forget(_checked_old(text), Asker(origin, session, reason))
 
     def inbox(self) -> list[Waiting]:
         """What waits for the person's yes or no, the oldest first."""
         return self._writer.waiting()
 
-    def accept(self, word: str, *, section: str | None = None, reason: str | None = None) -> Saved | Duplicate:
-        """Put what waits in the inbox under this id (or with this text) into the memory."""
+    def accept(
+        self, word: str, *, section: str | None = None, reason: str | None = None
+    ) -> Saved | Revised | Forgotten | Duplicate:
+        """Put what waits in the inbox under this id (or with this text) into the memory, or make the change that it
+        proposes, if the entry is still as it was."""
         title = _section_title(section) if section else None
         return self._writer.accept(word, title, SECTION_OF[Category.NOTES], Asker(Origin.PERSON, reason=reason))
 
@@ -362,7 +367,16 @@ class Memory:
 
         with failing_as(UpdateFailed):
             gate = self._settings.gate
-            net = Rewriting(self._book, LocalChecks(self._comparing(), gate), self.backup, judged, gate)
+            writer, asker = self._writer, Asker(origin, session, reason)
+            net = Rewriting(
+                self._book,
+                LocalChecks(self._comparing(), gate),
+                self.backup,
+                judged,
+                lambda entry, new: writer.may_change(entry, new, asker),
+                lambda entry, new: writer.propose(entry, new, asker),
+                gate,
+            )
             written = net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
             if written.backup is None:
                 return written

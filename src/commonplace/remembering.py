@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.config import GateSettings
-from commonplace.errors import AmbiguousMatch, NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
+from commonplace.errors import AmbiguousMatch, Conflict, NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
 from commonplace.files import inbox
 from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, Document, entry_text
 from commonplace.files.inbox import INBOX_FILE
-from commonplace.files.text import folded
+from commonplace.files.text import folded, on_one_line
 from commonplace.gate.judging import Known, Proposal, judge
 from commonplace.gate.polarity import negations
 from commonplace.gate.secrets import find_secrets, redact
@@ -25,7 +25,7 @@ from commonplace.terms import terms
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, Entry
 from commonplace.types.judging import Candidate, Verdict, VerdictKind
-from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved, Waiting
+from commonplace.types.saving import Alike, Duplicate, Held, Proposed, Refused, Remembered, Saved, Waiting
 
 if TYPE_CHECKING:
     from commonplace.flushing import Learned
@@ -40,6 +40,15 @@ _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_w
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
 _SURELY = 0.9
 _NOTHING = Known(lambda _: None, lambda _: ())
+_PROTECTED = "The user asked for this entry, and said nothing of such a change in this conversation."
+
+
+class _Theirs(NamedTuple):
+    """A change of what the user asked for, which they have not asked for."""
+
+    before: Entry
+    new: str
+    voice: Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +127,10 @@ class Writer:
                 return self._not_stored(result, proposal, section, asker)
             return Saved(result[0], change or "", result[1])
 
-    def revise(self, old: str, new: str, asker: Asker) -> Revised | Duplicate | Refused:
+    def revise(self, old: str, new: str, asker: Asker) -> Revised | Duplicate | Held | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
-        stand there too: a secret, a command or the words of somebody else are not, nor what another entry is."""
+        stand there too: a secret, a command or the words of somebody else are not, nor what another entry is. What
+        the user asked for waits for their yes, unless they said so in this conversation."""
         text = checked(new, "new_text", self.gate.longest)
         if old == new.strip():
             raise same_texts()
@@ -134,7 +144,7 @@ class Writer:
         if verdict := unfit(text):
             return Refused(verdict)
 
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str] | Duplicate | Verdict]:
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str] | Duplicate | _Theirs | Verdict]:
             document = Document.parse(files[MEMORY_FILE])
             match = document.locate(old)
             before = document.entry_at(match)
@@ -150,10 +160,14 @@ class Writer:
                 return Plan({}, note, verdict)  # a part may be fit, and the whole not
             if twin := _same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
                 return Plan({}, note, Duplicate(twin, "Another entry says just this. Delete the old one instead."))
+            if not self.may_change(before, after.text, asker):
+                return Plan({}, note, _Theirs(before, unmarked(after.text), voice))
             return Plan({MEMORY_FILE: changed.data}, note, (before, after, changed.preview))
 
         with failing_as(UpdateFailed):
             result, change = self.book.change([MEMORY_FILE], work)
+            if isinstance(result, _Theirs):
+                return self._propose(result, asker)
         if isinstance(result, Verdict):
             return Refused(result)
         if isinstance(result, Duplicate):
@@ -167,32 +181,68 @@ class Writer:
         gate = self.gate
         return replace(_ALL_OFF, secret=gate.secret, instruction=gate.instruction, third_party=gate.third_party)
 
-    def forget(self, text: str, asker: Asker) -> Forgotten:
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str]]:
+    def forget(self, text: str, asker: Asker) -> Forgotten | Held:
+        """Remove the one entry that is `text`; what the user asked for, only with their word."""
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | _Theirs]:
             document = Document.parse(files[MEMORY_FILE])
             match = document.locate(text)
             entry = document.entry_at(match)
             changed = document.without(match)
             note = asker.note(f"Forget in {entry.section or MEMORY_FILE}: {entry.text}")
+            if not self.may_change(entry, "", asker):
+                return Plan({}, note, _Theirs(entry, "", Voice.ASSISTANT))
             return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.preview))
 
         with failing_as(UpdateFailed):
-            (entry, left), change = self.book.change([MEMORY_FILE], work)
+            result, change = self.book.change([MEMORY_FILE], work)
+            if isinstance(result, _Theirs):
+                return self._propose(result, asker)
         from commonplace.types.changing import Forgotten
 
-        return Forgotten(entry, change or "", left)
+        return Forgotten(result[0], change or "", result[1])
+
+    def propose(self, before: Entry, new: str, asker: Asker) -> Held:
+        """Let a change of what the user asked for (or its removal, by an empty new text) wait for their yes."""
+        return self._propose(_Theirs(before, new, Voice.ASSISTANT), asker)
+
+    def may_change(self, before: Entry, new: str, asker: Asker) -> bool:
+        """Whether an entry may be changed to `new` (or removed): anything but what the user asked for, by anybody;
+        that by the person, and by others if the user's own words in their conversation say so."""
+        if asker.origin is Origin.PERSON or not is_marked(before):
+            return True
+        said = self.said(asker.session) if asker.session else ()
+        from commonplace.requesting import allows
+
+        return allows(unmarked(before.text), unmarked(new) if new else "", said)
+
+    def _propose(self, theirs: _Theirs, asker: Asker) -> Held:
+        session = asker.session if asker.session is None or self.gate.secret is None else redact(asker.session)
+        item = inbox.new_change(theirs.before, theirs.new, self.clock.now().date(), theirs.voice, session)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[None]:
+            note = asker.note(f"Propose to the person: {item.text}", theirs.voice)
+            return Plan({INBOX_FILE: inbox.with_waiting(files[INBOX_FILE], item)}, note, None)
+
+        self.book.change([INBOX_FILE], work)
+        return Held(Verdict(VerdictKind.HOLD, "protected", _PROTECTED, existing=theirs.before), item)
 
     # -- the inbox -----------------------------------------------------------------------------------------------------
 
     def waiting(self) -> list[Waiting]:
         return inbox.waiting(self.book.storage.read(INBOX_FILE).data)
 
-    def accept(self, word: str, section: str | None, default: str, asker: Asker) -> Saved | Duplicate:
-        """Put what waits into the memory, and out of the inbox, in one change."""
+    def accept(
+        self, word: str, section: str | None, default: str, asker: Asker
+    ) -> Saved | Revised | Forgotten | Duplicate:
+        """Put what waits into the memory, and out of the inbox, in one change. A proposed change is made only if the
+        entry is still what it was."""
 
-        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | Duplicate]:
+        def work(files: Mapping[str, bytes | None]) -> Plan[Callable[[str], Saved | Revised | Forgotten] | Duplicate]:
             item = inbox.found(inbox.waiting(files[INBOX_FILE]), word)
             document = Document.parse(files[MEMORY_FILE])
+            if item.kind is not Proposed.ADDITION:
+                return self._changed(document, item, inbox.without_waiting(files[INBOX_FILE], item), asker)
             title, text = section or item.section or default, entry_text(item.text)
             if section and (unfit := _unfit_title(section, self.gate)):
                 raise ValidationError(unfit.reason, hint="Choose another name for the section.")
@@ -202,11 +252,37 @@ class Writer:
             if existing is not None:
                 return Plan({INBOX_FILE: left}, note, duplicate(existing))
             changed, entry = document.with_entry(text, title)
-            return Plan({MEMORY_FILE: changed.data, INBOX_FILE: left}, note, (entry, changed.preview))
+            written = {MEMORY_FILE: changed.data, INBOX_FILE: left}
+            return Plan(written, note, lambda change: Saved(entry, change, changed.preview))
 
         with failing_as(SaveFailed):
             result, change = self.book.change([MEMORY_FILE, INBOX_FILE], work)
-        return result if isinstance(result, Duplicate) else Saved(result[0], change or "", result[1])
+        return result if isinstance(result, Duplicate) else result(change or "")
+
+    def _changed(
+        self, document: Document, item: Waiting, left: bytes, asker: Asker
+    ) -> Plan[Callable[[str], Saved | Revised | Forgotten] | Duplicate]:
+        """What a yes to a proposed change or removal makes of the memory."""
+        from commonplace.types.changing import Forgotten, Revised
+
+        old = item.instead_of or item.text
+        found = [entry for entry in document.entries if on_one_line(entry.text) == old]
+        if not found:
+            raise Conflict(
+                f"The entry {old!r} is not there any more, or was changed since; nothing was done.",
+                hint=f"commonplace inbox reject {item.id} drops the proposal.",
+            )
+        match = document.locate(found[0].text)
+        note = Note(f"Accept: {item.text}", asker.origin, item.session, asker.reason, voice=item.voice)
+        if item.kind is Proposed.REMOVAL:
+            rest = document.without(match)
+            written = {MEMORY_FILE: rest.data, INBOX_FILE: left}
+            return Plan(written, note, lambda change: Forgotten(found[0], change, rest.preview))
+        changed, after = document.replace(match, item.text)
+        if twin := _same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
+            return Plan({}, note, Duplicate(twin, "Another entry says just this. Remove one of the two instead."))
+        written = {MEMORY_FILE: changed.data, INBOX_FILE: left}
+        return Plan(written, note, lambda change: Revised(found[0], after, change, changed.preview))
 
     def reject(self, word: str, asker: Asker) -> Rejected:
         """Take what waits out of the inbox."""

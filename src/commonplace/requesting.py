@@ -1,12 +1,16 @@
-"""What the user asked to be remembered, as far as their own words in a conversation tell. Pure."""
+"""What the user asked for, as far as their own words in a conversation tell: to keep, to forget, to change. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from commonplace.distill.digest import requested
+from commonplace.distill.hearing import Ask, Request, asks, heard, sentences
+from commonplace.distill.retelling import retold, speaks_of_self
+from commonplace.gate.frames import of_two_people
 from commonplace.gate.polarity import negations
 from commonplace.gate.tracing import foreign_words, is_said, own_words, telling_terms
 from commonplace.terms import terms
+from commonplace.terms.glossing import language, rough_english
 from commonplace.types.sessions import Message
 
 _NEARLY_ALL = 0.75
@@ -16,12 +20,97 @@ _TURNS = frozenset(
     " vor nach bis nur außer ohne statt avant après jusque seulement sauf sans si"
     " antes después hasta solo sólo excepto salvo sin".split()
 )
+HEEDED = "heeded"
+"""The event that says that what a message asks for was done when it was said."""
+
+ENDED = re.compile(r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up)\b", re.IGNORECASE)
+"""How rough English says that something is so no longer."""
+
 _NAMES = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\w*\d\w*")  # names within a sentence, and numbers
 
 
 def requests_in(messages: Sequence[Message]) -> list[str]:
-    """Every request to keep something. What the user pasted asks for nothing."""
-    return [what for words in _own(messages) for what in requested(words)]
+    """Every request to keep something that is not done yet, as an entry would say it. What the user pasted asks for
+    nothing."""
+    open_ = [message for message in messages if not message.extra.get(HEEDED)]
+    return [as_entry(asked) for words in _own(open_) for asked in heard(words) if asked.kind is Ask.KEEP]
+
+
+def as_entry(asked: Request) -> str:
+    return retold(asked.text, asked.language, clause=asked.clause)
+
+
+def settled(messages: Sequence[Message]) -> list[Message]:
+    """What was said, without events; where what a message asks for was done when it was said, the message says so."""
+    done = {message.extra.get("of") for message in messages if message.extra.get("event") == HEEDED}
+    said = [message for message in messages if message.role != "event"]
+    return [replace(m, extra=m.extra | {HEEDED: True}) if m.id in done else m for m in said]
+
+
+def withdrawn(text: str, messages: Sequence[Message]) -> bool:
+    """Whether the user asked for just this to be forgotten, and did not say it again afterwards."""
+    return any(_covers(text, asked) for asked in _last_words(messages) if asked.kind is Ask.FORGET)
+
+
+def _last_words(messages: Sequence[Message]) -> list[Request]:
+    """The requests of a conversation, without those to forget what was asked for again later."""
+    found = [asked for words in _own(messages) for asked in heard(words)]
+    return [
+        asked
+        for at, asked in enumerate(found)
+        if asked.kind is not Ask.FORGET
+        or not any(later.kind is Ask.KEEP and _covers(as_entry(later), asked) for later in found[at + 1 :])
+    ]
+
+
+# -- whether the user said so ------------------------------------------------------------------------------------------
+
+
+def allows(before: str, after: str, messages: Sequence[Message]) -> bool:
+    """Whether the user's own words in a conversation ask for an entry to be changed from `before` to `after`, or to be
+    removed, if `after` is empty. What the change adds must be said in one sentence that says it as the entry would;
+    what it takes away must be named, or be what the new value stands for. A question asks for no change."""
+    said = [sentence for words in _own(messages) for sentence in sentences(words) if not asks(sentence)]
+    lost = telling_terms(before) - telling_terms(after) if after else telling_terms(before)
+    added = telling_terms(after) - telling_terms(before) if after else frozenset[str]()
+    if not added:
+        return any(_gives_up(lost, sentence) for sentence in said)
+    return any(_says_instead(before, after, frozenset(added), frozenset(lost), sentence) for sentence in said)
+
+
+def _gives_up(lost: Iterable[str], sentence: str) -> bool:
+    """Whether a sentence says that all of this is to go, or is so no longer."""
+    told = _given_up(sentence)
+    return bool(told) and all(is_said(term, told) for term in lost)
+
+
+def _given_up(sentence: str) -> frozenset[str]:
+    asked = [request.text for request in heard(sentence) if request.kind is Ask.FORGET]
+    ended = [sentence] if ENDED.search(rough_english(sentence)) else []
+    texts = asked + ended
+    return frozenset(terms(" ".join([*texts, *map(rough_english, texts)])))
+
+
+def _says_instead(before: str, after: str, added: frozenset[str], lost: frozenset[str], sentence: str) -> bool:
+    told = frozenset(terms(sentence))
+    about = any(is_said(term, told) for term in telling_terms(before) & telling_terms(after))
+    return (
+        all(is_said(term, told) for term in added)
+        and negations(after) == negations(sentence)
+        and (about or speaks_of_self(sentence, language(sentence) or "en"))
+        and not of_two_people(sentence, before)
+        and (len(lost) <= len(added) or all(is_said(term, told) for term in lost))
+    )
+
+
+def _covers(text: str, asked: Request) -> bool:
+    """Whether what is asked to be forgotten names all that a text says."""
+    told = frozenset(terms(f"{asked.text} {rough_english(asked.text)}"))
+    wanted = telling_terms(text)
+    return bool(wanted) and negations(text) == negations(asked.text) and all(is_said(term, told) for term in wanted)
+
+
+# -- whether a text is what the user asked for -------------------------------------------------------------------------
 
 
 def answered(text: str, messages: Sequence[Message]) -> list[str]:

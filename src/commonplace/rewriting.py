@@ -18,7 +18,7 @@ from commonplace.files.text import folded, on_one_line, split_lines
 from commonplace.gate.commanding import instruction
 from commonplace.gate.secrets import redact
 from commonplace.types.asking import Note
-from commonplace.types.book import MEMORY_FILE, SECTION_OF, STANDARD_SECTIONS, Category
+from commonplace.types.book import MEMORY_FILE, SECTION_OF, STANDARD_SECTIONS, Category, Entry
 from commonplace.types.compaction import Rewritten
 from commonplace.types.judging import Verdict, VerdictKind
 from commonplace.types.keeping import Backup
@@ -30,12 +30,15 @@ _NO_BYTES = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")  # halves of characters,
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What a rewrite works on, and what it asks of others: `judge` is the gate."""
+    """What a rewrite works on, and what it asks of others: `judge` is the gate, `may_change` whether the user said that
+    an entry they asked for may become this text (nothing: go), and `propose` lets such a change wait for their yes."""
 
     book: Book
     checks: Checks
     backup: Callable[[], Backup | None]
     judge: Callable[[str], Verdict]
+    may_change: Callable[[Entry, str], bool]
+    propose: Callable[[Entry, str], object]
     gate: GateSettings = _GATE
 
     def run(self, content: str, dropped: Sequence[str], note: Note) -> Rewritten:
@@ -66,7 +69,8 @@ class Rewriting:
         new, old = [entry.text for entry in wanted.entries], [entry.text for entry in base.entries]
         findings = [f"There is no entry {text!r} to drop." for text in dropped if text not in old]
         own = _own_headings(base).keys()
-        for text, place in zip(old, base.places, strict=True):
+        for entry, place in zip(base.entries, base.places, strict=True):
+            text = entry.text
             near = [n for n, there in zip(new, wanted.places, strict=True) if _may_stand(text, place, there, own)]
             if text in near:
                 continue
@@ -74,7 +78,7 @@ class Rewriting:
                 where = f"leave it under {place[-1]!r}" if place else "leave it where it is"
                 findings.append(f"{text!r}: {where}; a heading may say of whom or what it speaks.")
             elif text.startswith(REQUESTED):
-                findings.append(f"The user asked to keep this; it must stay exactly as it is: {text!r}")
+                findings += self._theirs(entry, [n for n in near if n not in old])
             elif text not in dropped:
                 lost = self._lost(text, near)
                 findings += [f"{text!r}: {lost}"] if lost else []
@@ -83,6 +87,8 @@ class Rewriting:
                 continue
             if _holds_secret(text, self.gate):
                 findings.append("A new entry holds a secret; secrets are never stored.")
+            elif text.startswith(REQUESTED) and any(self.may_change(e, text) for e in base.entries if _marked(e)):
+                continue
             elif text.startswith(REQUESTED):
                 findings.append(f"Only the user's own request makes an entry `{REQUESTED}`: {text!r}")
             elif additions(text, [o for o in old if belong(o, text, self.checks)], self.checks):
@@ -91,6 +97,18 @@ class Rewriting:
                     findings.append(f"{text!r}: {verdict.reason}")
         return findings
 
+    def _theirs(self, entry: Entry, new: Sequence[str]) -> list[str]:
+        """What is wrong with changing or leaving out what the user asked for: without their word it waits."""
+        instead = [text for text in new if text.startswith(REQUESTED) and self.may_change(entry, text)]
+        if instead or self.may_change(entry, ""):
+            return []
+        alike = [text for text in new if belong(entry.text, text, self.checks)]
+        self.propose(entry, alike[0].removeprefix(REQUESTED).strip() if alike else "")
+        return [
+            f"The user asked to keep this; it must stay exactly as it is: {entry.text!r}. Your change waits in the"
+            " inbox for their yes or no: tell them so, and write the page with the entry in it."
+        ]
+
     def _lost(self, text: str, new: Sequence[str]) -> str:
         """What is lost of an old entry that none of the new ones says; nothing, if one does."""
         closest = [n for n in new if belong(text, n, self.checks)]
@@ -98,6 +116,10 @@ class Rewriting:
         if any(not lost for lost in found):
             return ""
         return " ".join(min(found, key=len)) if found else "no entry of the new page says this."
+
+
+def _marked(entry: Entry) -> bool:
+    return entry.text.startswith(REQUESTED)
 
 
 def _may_stand(text: str, before: tuple[str, ...], after: tuple[str, ...], own: Set[str]) -> bool:

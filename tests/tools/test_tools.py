@@ -470,8 +470,9 @@ Replace or delete one text in the long-term memory. Use it when a stored fact ha
 should be forgotten.
 
 old_text must be copied exactly as it stands in the memory and must occur there exactly once; read_memory
-shows the exact wording. An empty new_text deletes the entry. One replacement per call. Do not delete or
-reword what the user asked you to keep unless the user says so now.\
+shows the exact wording. An empty new_text deletes the entry. One replacement per call. Entries that begin
+with `User requested:` are changed only if the user has said so in this conversation; otherwise your proposal
+waits in the user's inbox (code `protected`): tell them, and do not try again.\
 """,
             },
             "memory_write": {
@@ -485,7 +486,8 @@ Replace the whole long-term memory with a new version: for a memory that you kee
 
 Read the memory first. Merge before you write: about 300 words, one fact in a line, under the headings
 that are there. Every entry must still be said by a line of yours, with its names, numbers, dates and
-negations, or stand in `dropped`. Entries that begin with `User requested:` stay exactly as they are.
+negations, or stand in `dropped`. Entries that begin with `User requested:` stay exactly as they are,
+unless the user has said otherwise in this conversation.
 What does not pass is not written, and you are told why. For a single fact use save_memory or
 update_memory.\
 """,

@@ -3,13 +3,15 @@
 It cannot think, so it does not pretend to: it quotes. An explicit "remember that …" is saved at once.
 """
 
-from commonplace.distill.digest import requested
+from datetime import UTC, datetime
+
 from commonplace.errors import CommonplaceError
-from commonplace.gate.tracing import own_words
 from commonplace.memory import Memory
+from commonplace.requesting import requests_in
 from commonplace.types.asking import Voice
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 from commonplace.types.searching import Hit
+from commonplace.types.sessions import Message
 
 _MOST_HITS = 5
 _LOOKED_AT = 20
@@ -18,7 +20,7 @@ _LONGEST = 300
 
 def unaided_answer(memory: Memory, session: str, text: str) -> str:
     """The answer to `text` from memory alone."""
-    wishes = requested(own_words(text))
+    wishes = requests_in([Message("", "user", text, datetime.now(UTC))])
     if wishes:
         return "\n".join(_saved(memory, session, wish) for wish in wishes)
     hits = [hit for hit in memory.search(text, limit=_LOOKED_AT).hits if _tells(hit, session, text)]

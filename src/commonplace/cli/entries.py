@@ -116,13 +116,8 @@ def remember(
                 hint=f"{_advice(verdict)} {_revising(existing.text, content, origin, session)}\n{_INSIST}",
                 details={"existing": existing, "verdict": verdict},
             )
-        case Held(verdict, waiting):
-            raise NotStored(
-                outcome.code,
-                f"{verdict.reason} It waits in the inbox.",
-                hint=f"For your yes: commonplace inbox accept {waiting.id} (or reject {waiting.id}).",
-                details={"verdict": verdict, "waiting": waiting},
-            )
+        case Held():
+            raise proposed(outcome)
         case Refused(verdict):
             if verdict.rule == "secret":
                 raise stopped(verdict, _IF_MISTAKEN if origin == Origin.PERSON.value else "")
@@ -154,6 +149,17 @@ def stopped(verdict: Verdict, advice: str) -> NotStored:
     pieces = "".join(f"\n  {piece}" for piece in verdict.pieces)
     hint = f"Save what is worth keeping one by one. {advice}".strip() if pieces else advice
     return NotStored(verdict.rule, f"Not saved. {verdict.reason}{pieces}", hint=hint, details={"verdict": verdict})
+
+
+def proposed(outcome: Held) -> NotStored:
+    """How it is told that something waits for the person."""
+    verdict, waiting = outcome.verdict, outcome.waiting
+    return NotStored(
+        outcome.code,
+        f"{verdict.reason} It waits in the inbox.",
+        hint=f"For your yes: commonplace inbox accept {waiting.id} (or reject {waiting.id}).",
+        details={"verdict": verdict, "waiting": waiting},
+    )
 
 
 def _told(verdict: Verdict) -> list[str]:
@@ -204,6 +210,8 @@ def revise(old: str, new: str, session: str | None, reason: str | None, origin: 
                 hint="If the old one is no longer so: commonplace forget OLD.",
                 details={"existing": existing},
             )
+        case Held():
+            raise proposed(outcome)
         case Refused(verdict):
             raise stopped(verdict, f"If the gate is wrong, edit {MEMORY_FILE} by hand.")
         case _:

@@ -32,7 +32,9 @@ STATUS_OF = {
     "model_failed": 9,
     "usage_cap": 9,
     "not_verified": 9,
-    **dict.fromkeys(("secret", "transient", "one_off", "echo", "several_facts", "third_party", "instruction"), 10),
+    **dict.fromkeys(
+        ("secret", "transient", "one_off", "echo", "several_facts", "third_party", "instruction", "protected"), 10
+    ),
     "interrupted": INTERRUPTED,
 }
 

@@ -3,12 +3,13 @@
 import click
 
 from commonplace.cli.call import Call, LeftOver, common, current, text_from
-from commonplace.cli.entries import forgotten, origin_option, reason_option, session_option
+from commonplace.cli.entries import forgotten, origin_option, proposed, reason_option, session_option
 from commonplace.cli.output import counted, say, shortened
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
 from commonplace.types.asking import Origin
 from commonplace.types.keeping import Erasure
+from commonplace.types.saving import Held
 
 
 @click.command(short_help="Remove an entry, or every trace of a text.")
@@ -55,6 +56,8 @@ def forget(
         )
     with call.writing() as book:
         outcome = book.forget(entry.text, origin=Origin(origin), session=session, reason=reason)
+    if isinstance(outcome, Held):
+        raise proposed(outcome)
     call.answer(*forgotten(outcome))
 
 

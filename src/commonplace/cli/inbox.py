@@ -1,16 +1,20 @@
 """`inbox`: what waits for the person's yes or no."""
 
+from typing import assert_never
+
 import click
 
 from commonplace.cli.call import common, current
 from commonplace.cli.output import counted, say, say_styled, shortened
 from commonplace.errors import NotFound, ValidationError
-from commonplace.types.saving import Duplicate, Waiting
+from commonplace.types.changing import Forgotten, Revised
+from commonplace.types.saving import Duplicate, Proposed, Saved, Waiting
 
 _ALL = "all"
 _WHY = {
     "third_party": "the words of a tool, a page or a file",
     "instruction": "reads like a command to the agent",
+    "protected": "would change what you asked for",
 }
 
 
@@ -49,11 +53,10 @@ def accept(ids: tuple[str, ...], section: str | None) -> None:
                 if ids == (_ALL,):
                     continue  # somebody else decided it meanwhile
                 raise
-            outcomes.append({"result": "duplicate" if isinstance(outcome, Duplicate) else "saved", "outcome": outcome})
+            result, told = _accepted(outcome)
+            outcomes.append({"result": result, "outcome": outcome})
             if not call.json:
-                known = isinstance(outcome, Duplicate)
-                entry = outcome.existing if known else outcome.entry
-                say(f"{'Already there' if known else 'Saved'} in {entry.section}: {shortened(entry.text)}")
+                say(told)
     if call.json:
         call.answer({"accepted": outcomes})
 
@@ -83,6 +86,21 @@ def reject(ids: tuple[str, ...]) -> None:
         call.answer({"rejected": rejected})
 
 
+def _accepted(outcome: Saved | Revised | Forgotten | Duplicate) -> tuple[str, str]:
+    """What a yes did, in a word and in a line."""
+    match outcome:
+        case Saved(entry):
+            return "saved", f"Saved in {entry.section}: {shortened(entry.text)}"
+        case Revised(before, after):
+            return "revised", f"Now: {shortened(after.text)} (was: {shortened(before.text)})"
+        case Forgotten(entry):
+            return "forgotten", f"Forgotten: {shortened(entry.text)}"
+        case Duplicate(existing):
+            return "duplicate", f"Already there in {existing.section}: {shortened(existing.text)}"
+        case _:
+            assert_never(outcome)
+
+
 def _list() -> None:
     call = current()
     items = call.reading().inbox()
@@ -93,9 +111,15 @@ def _list() -> None:
         say("Nothing waits.")
         return
     for item in items:
-        say(f"{item.id}  {item.text}")
+        say(f"{item.id}  {_proposal(item)}")
         say_styled(f"        {_about(item)}", "dim")
     say(f"{counted(len(items), 'text')} for you to decide: commonplace inbox accept ID, or reject ID.")
+
+
+def _proposal(item: Waiting) -> str:
+    if item.kind is Proposed.CHANGE:
+        return f"Change: {item.instead_of}\n    to: {item.text}"
+    return f"Remove: {item.text}" if item.kind is Proposed.REMOVAL else item.text
 
 
 def _about(item: Waiting) -> str:

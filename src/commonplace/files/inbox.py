@@ -10,7 +10,8 @@ from commonplace.errors import AmbiguousMatch, NotFound
 from commonplace.files.document import Document, Match, entry_text, title_text
 from commonplace.files.text import folded, on_one_line, split_lines
 from commonplace.types.asking import Voice
-from commonplace.types.saving import Waiting
+from commonplace.types.book import Entry
+from commonplace.types.saving import Proposed, Waiting
 
 INBOX_FILE = "INBOX.md"
 _TITLE = "# Inbox"
@@ -20,6 +21,8 @@ _HEAD = (
 )
 _NOTE = re.compile(r"held (\d{4}-\d{2}-\d{2})((?:; (?:rule|from|session|for) [^;\n]*)*)$", re.ASCII)
 _SECTION = "Waiting"
+_INSTEAD_OF = "instead of: "
+_TO_BE_REMOVED = "to be removed"
 
 
 def waiting(data: bytes | None) -> list[Waiting]:
@@ -31,7 +34,7 @@ def waiting(data: bytes | None) -> list[Waiting]:
 
 def with_waiting(data: bytes | None, item: Waiting) -> bytes | None:
     """The inbox with one more; as it was if the text waits already."""
-    if any(folded(other.text) == folded(item.text) for other in waiting(data)):
+    if any(other.id == item.id for other in waiting(data)):
         return data
     document = Document.parse(data, INBOX_FILE)
     if document.is_blank:
@@ -39,7 +42,8 @@ def with_waiting(data: bytes | None, item: Waiting) -> bytes | None:
     document, entry = document.with_entry(item.text, _SECTION)
     lines = split_lines(document.text)
     end = lines[entry.line - 1][len(lines[entry.line - 1].rstrip("\r\n")) :] or "\n"
-    return Document([*lines[: entry.line], f"  {_note(item)}{end}", *lines[entry.line :]]).data
+    told = [f"  {line}{end}" for line in (*_proposal(item), _note(item))]
+    return Document([*lines[: entry.line], *told, *lines[entry.line :]]).data
 
 
 def without_waiting(data: bytes | None, item: Waiting) -> bytes:
@@ -56,13 +60,30 @@ def found(items: list[Waiting], word: str) -> Waiting:
     hint = "`commonplace inbox list` shows what waits, with ids."
     if not hits:
         raise NotFound(f"Nothing in the inbox has the id or text {on_one_line(word)[:80]!r}.", hint=hint)
-    if len({folded(item.text) for item in hits}) > 1:
+    if len({item.id for item in hits}) > 1:
         raise AmbiguousMatch(f"{len(hits)} texts in the inbox fit {wanted!r}.", count=len(hits), hint=hint)
     return hits[0]
 
 
 def new_item(text: str, held: date, rule: str, voice: Voice, session: str | None, section: str) -> Waiting:
     return Waiting(_id(text), entry_text(text), 0, held, rule, voice, session, section)
+
+
+def new_change(before: Entry, new: str, held: date, voice: Voice, session: str | None) -> Waiting:
+    """What waits when somebody would change an entry that only the user may change; an empty new text removes it."""
+    kind = Proposed.CHANGE if new else Proposed.REMOVAL
+    old = on_one_line(before.text)
+    text = entry_text(new or old)
+    replaced = old if new else ""
+    marked = _id(text, kind, replaced)
+    return Waiting(marked, text, 0, held, "protected", voice, session, before.section, kind, replaced)
+
+
+def _proposal(item: Waiting) -> list[str]:
+    """The line that tells a change or a removal from an addition."""
+    if item.kind is Proposed.CHANGE:
+        return [_INSTEAD_OF + item.instead_of]
+    return [_TO_BE_REMOVED] if item.kind is Proposed.REMOVAL else []
 
 
 def _note(item: Waiting) -> str:
@@ -83,8 +104,22 @@ def _item(text: str, line: int) -> Waiting:
         held = None
     voice = next((voice for voice in Voice if voice.value == said.get("from")), None)
     session, section = said.get("session"), title_text(said.get("for", ""))
-    return Waiting(_id(first), first, line, held, said.get("rule", ""), voice, session, section)
+    text, kind, replaced = _kind(first)
+    marked = _id(text, kind, replaced)
+    return Waiting(marked, text, line, held, said.get("rule", ""), voice, session, section, kind, replaced)
 
 
-def _id(text: str) -> str:
-    return hashlib.blake2b(folded(entry_text(text)).encode("utf-8", "replace"), digest_size=3).hexdigest()
+def _kind(text: str) -> tuple[str, Proposed, str]:
+    """A text in the inbox without the line that says what it would do, what that is, and to which entry."""
+    first, _, last = text.rpartition("\n")
+    last = last.strip()
+    if first and last == _TO_BE_REMOVED:
+        return first, Proposed.REMOVAL, ""
+    if first and last.startswith(_INSTEAD_OF):
+        return first, Proposed.CHANGE, last.removeprefix(_INSTEAD_OF).strip()
+    return text, Proposed.ADDITION, ""
+
+
+def _id(text: str, kind: Proposed = Proposed.ADDITION, replaced: str = "") -> str:
+    said = folded(entry_text(text)) if kind is Proposed.ADDITION else f"{kind}\n{folded(replaced)}\n{folded(text)}"
+    return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=3).hexdigest()

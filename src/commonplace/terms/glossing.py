@@ -172,8 +172,8 @@ def language(text: str) -> str | None:
     if not possible:
         return None
     best = max(possible, key=lambda code: _share(tokens, code))
-    shown = [word for word in strange if word in _words_of(best)]
-    others = [token for token in tokens[1:] if token[0] not in _words_of(best)]
+    shown = [word for word in strange if word in glosses(best)]
+    others = [token for token in tokens[1:] if token[0] not in glosses(best)]
     is_alone = shown == [tokens[0][0]] and 2 * len(others) >= len(tokens)
     if is_alone and text.lstrip()[:1].isupper() and _english_share(others, best):
         return None  # "Rosa teaches yoga": the first word is a name
@@ -193,13 +193,13 @@ def english(text: str, code: str | None, *, apart: bool = False) -> str:
     text = _CALLED.sub(_IS_CALLED, text)
     text = _DATE.sub(lambda date: f" {date[2] or ''} {_month(date[1])} ", text)
     if code in {"ja", "zh"}:
-        words = _words_of(code)
+        words = glosses(code)
         text = _WIDE.sub(lambda run: f" {_cut(run.group(), words, names=code == 'zh', apart=apart)} ", text)
     elif code == "hi":
-        words = _words_of(code)
+        words = glosses(code)
         text = _HINDI.sub(lambda word: words.get(word.group(), word.group()), text)
     else:
-        words = _words_of(code)
+        words = glosses(code)
         text = _JOINED.sub(lambda word: words.get(word[0].lower().replace("\u2019", "'"), word[0]), text)
         text = _ELISION.sub(" ", _SUFFIX.sub("", text) if code == "tr" else normalise(text) if code == "ar" else text)
         names = _names(text, code)
@@ -262,7 +262,7 @@ def _if_also(text: str, code: str | None) -> str | None:
 def _share(tokens: list[tuple[str, bool]], code: str) -> float:
     """How much the words speak for a language. Common ones say more, single letters and English ones less, and
     names nothing, but in German every noun is written like one."""
-    words, common = _words_of(code), _common(code)
+    words, common = glosses(code), _common(code)
     return sum(
         0.5 if len(word) == 1 else (1.5 if word in common else 1.0) * (0.5 if _englishness(word) >= 1 else 1.0)
         for word, is_name in tokens
@@ -272,7 +272,7 @@ def _share(tokens: list[tuple[str, bool]], code: str) -> float:
 
 def _english_share(tokens: list[tuple[str, bool]], code: str) -> float:
     """How much they speak for English, as far as they are not the same in the other language."""
-    words = _words_of(code)
+    words = glosses(code)
     return sum(
         _englishness(word) * (0.5 if word in words and word not in _NOTED else 1.0)
         for word, is_name in tokens
@@ -303,12 +303,13 @@ def _has_any(words: frozenset[str], code: str) -> bool:
     """To look through a list as it is for a few words costs less than to make a dictionary of it, and most lists have
     none of them."""
     if len(words) > _FEW:
-        return not words.isdisjoint(_words_of(code))
+        return not words.isdisjoint(glosses(code))
     return any(f"\n{word}\t" in _list_of(code) for word in words)
 
 
 @cache
-def _words_of(code: str) -> Mapping[str, str]:
+def glosses(code: str) -> Mapping[str, str]:
+    """A language's words and what they mean in English, the commonest first."""
     cells = _list_of(code)[1:].replace("\n", "\t").split("\t")
     words = cells[::2]
     if code == "ar":  # as texts are normalised
@@ -323,14 +324,14 @@ def _phrases(code: str) -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _common(code: str) -> frozenset[str]:
-    return frozenset(word for word, _ in zip(_words_of(code), range(_COMMON), strict=False))
+    return frozenset(word for word, _ in zip(glosses(code), range(_COMMON), strict=False))
 
 
 @cache
 def _stems(code: str) -> Mapping[str, list[str]]:
     """The words of a language by their first letters."""
     found: dict[str, list[str]] = {}
-    for word in _words_of(code):
+    for word in glosses(code):
         if len(word) >= _STEM:
             found.setdefault(word[:_STEM], []).append(word)
     return found
@@ -338,7 +339,7 @@ def _stems(code: str) -> Mapping[str, list[str]]:
 
 @lru_cache(maxsize=16_384)
 def _gloss(word: str, code: str, *, named: bool) -> str:
-    words = _words_of(code)
+    words = glosses(code)
     low = word.replace("İ", "i").replace("I", "ı").lower() if code == "tr" else word.lower()
     if low in _TRADE:
         return word

@@ -15,7 +15,7 @@ from commonplace.tools.table import TOOLS, Context, NotStored, Tool
 from commonplace.types.book import Entry
 from commonplace.types.chatting import ToolCall
 from commonplace.types.judging import VerdictKind
-from commonplace.types.saving import Alike, Duplicate, Held, Refused
+from commonplace.types.saving import Alike, Duplicate, Held, Proposed, Refused
 
 LIMIT = 10.0
 """Seconds in which a tool answers or fails clearly."""
@@ -81,6 +81,11 @@ def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
                 " if your wording is better" if verdict.kind is VerdictKind.MERGE else " and the new value as new_text"
             )
             return f"{verdict.reason} {_reads(existing)} To change it, {change}. If both are true, {_INSIST}."
+        case Held(verdict, waiting) if waiting.kind is not Proposed.ADDITION:
+            return (
+                f"{verdict.reason} Your proposal waits in the inbox for their yes or no: tell them so, in a sentence,"
+                " and do not try again."
+            )
         case Held(verdict, _):
             return f"{verdict.reason} It waits in the inbox for the user's yes or no; do not save it again."
         case Refused(verdict) if verdict.pieces:

@@ -86,7 +86,7 @@ def _update(context: Context, given: Arguments) -> str:
             return f"Updated in {after.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
         case Forgotten(entry, _, preview):
             return f"Deleted from {entry.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
-        case Duplicate() | Refused():
+        case Duplicate() | Held() | Refused():
             raise NotStored(outcome)
         case _:
             assert_never(outcome)

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from commonplace.types.saving import Alike as Alike
     from commonplace.types.saving import Duplicate as Duplicate
     from commonplace.types.saving import Held as Held
+    from commonplace.types.saving import Proposed as Proposed
     from commonplace.types.saving import Refused as Refused
     from commonplace.types.saving import Remembered as Remembered
     from commonplace.types.saving import Saved as Saved
@@ -80,7 +81,7 @@ _ROOMS = {
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
     "judging": "VerdictKind Candidate Verdict",
     "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Removal Erasure Stats Finding",
-    "saving": "Saved Duplicate Alike Waiting Held Refused Remembered",
+    "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",
     "searching": "Source Chunk Hit Found IndexReport Recall",
     "sessions": "Message Transcript SessionInfo LogReport Consolidated",
 }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from commonplace.types.asking import Voice
@@ -40,9 +41,18 @@ class Alike:
         return self.verdict.rule
 
 
+class Proposed(StrEnum):
+    """What a yes to something in the inbox does: add it, or change or remove an entry that is there."""
+
+    ADDITION = "addition"
+    CHANGE = "change"
+    REMOVAL = "removal"
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A text in the inbox: whose words it is, why it waits, and where it would go. `id` stands for the text."""
+    """A text in the inbox: whose words it is, why it waits, and where it would go. `id` stands for the text. A proposed
+    change names the entry that it would take the place of in `instead_of`; of a removal, `text` is that entry."""
 
     id: str
     text: str
@@ -52,11 +62,13 @@ class Waiting:
     voice: Voice | None = None
     session: str | None = None
     section: str = ""
+    kind: Proposed = Proposed.ADDITION
+    instead_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Nothing was added: the text waits in the inbox for the person's yes or no."""
+    """Nothing was added or changed: the text waits in the inbox for the person's yes or no."""
 
     verdict: Verdict
     waiting: Waiting
