@@ -64,6 +64,7 @@ def test_every_kind_of_change_is_seen_by_the_next_search(folder: Path) -> None:
     shutil.rmtree(folder / "sessions")
     assert found_by_both(folder, memory, '"cello"') == ["Plays the cello"]
     (folder / "MEMORY.md").unlink()
+    memory.book.accept_deletion()  # until then this is an error: a memory that is gone is not an empty one
     assert found_by_both(folder, memory, '"cello"') == []
 
 

@@ -73,8 +73,9 @@ def test_a_write_whose_nth_call_fails_leaves_old_or_new_and_works_the_next_time(
 
 
 @pytest.mark.req("R6")
-def test_a_disk_that_stays_bad_from_the_nth_call_on_does_no_harm(tmp_path: Path) -> None:
-    report = fail_every_call(Remember(), errno.ENOSPC, tmp_path, forever=True)
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO], ids=lambda code: errno.errorcode[code])
+def test_a_disk_that_stays_bad_from_the_nth_call_on_does_no_harm_and_is_told_truly(tmp_path: Path, code: int) -> None:
+    report = fail_every_call(Remember(), code, tmp_path, forever=True, step=1 if code == errno.ENOSPC else 3)
     assert report.good, report
 
 

@@ -1,5 +1,5 @@
 """What is said to a model and what comes back. Nothing else asks one, so that no request carries a secret, whoever
-wrote it down."""
+wrote it down, and no answer is taken that is far longer than what was asked for."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -8,7 +8,16 @@ from dataclasses import replace
 from commonplace.errors import ModelFailed
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import ChatModel
-from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec
+from commonplace.types.chatting import (
+    ChatEvent,
+    ChatMessage,
+    Finished,
+    Reply,
+    TextPart,
+    ToolCall,
+    ToolSpec,
+    most_characters,
+)
 
 
 def stream(
@@ -20,7 +29,20 @@ def stream(
     max_tokens: int = 4096,
 ) -> Generator[ChatEvent]:
     """The model's answer as it arrives. It is asked with all secrets taken out."""
-    return model.stream(list(map(_cleaned, messages)), system=redact(system), tools=tools, max_tokens=max_tokens)
+    room, partial = most_characters(max_tokens), ""
+    asked = list(map(_cleaned, messages))
+    with closing(model.stream(asked, system=redact(system), tools=tools, max_tokens=max_tokens)) as events:
+        for event in events:
+            room -= _length(event)
+            if room < 0:
+                raise ModelFailed(
+                    f"{model.identity} answers far beyond the {max_tokens} tokens that it was asked for.",
+                    retryable=True,
+                    partial=partial,
+                    hint="Nothing of it is kept. Try again, or choose another model.",
+                )
+            partial += event.text if isinstance(event, TextPart) else ""
+            yield event
 
 
 def complete(
@@ -49,6 +71,16 @@ def complete(
         partial="".join(texts),
         hint="Try again.",
     )
+
+
+def _length(event: ChatEvent) -> int:
+    match event:
+        case TextPart(text):
+            return len(text)
+        case ToolCall(id, name, arguments, _):
+            return len(id) + len(name) + len(str(arguments))
+        case Finished():
+            return 0
 
 
 def _cleaned(message: ChatMessage) -> ChatMessage:

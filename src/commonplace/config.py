@@ -162,6 +162,7 @@ SETTINGS = (
     Setting("model.command", (), "command: the program that answers, and its arguments", _words, in_book=False),
     Setting("model.window", 0, "context window of the model in tokens (0: a usual one)", _tokens, in_book=False),
     Setting("model.timeout", 120.0, "seconds to wait for the next piece of an answer", _seconds, in_book=False),
+    Setting("model.total_timeout", 900.0, "seconds that a whole answer may take", _seconds, in_book=False),
     Setting("model.daily_tokens", 0, "how many tokens may be used on one day (0: no cap)", _tokens, in_book=False),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
@@ -203,6 +204,7 @@ class ModelSettings:
     command: tuple[str, ...] = ()
     window: int = 0
     timeout: float = 120.0
+    total_timeout: float = 900.0
     daily_tokens: int = 0
 
 

@@ -44,6 +44,8 @@ class Conversations:
         lines = b"".join(transcripts.line_of(self._cleaned(message)) for message in messages)
         with failing_as(SaveFailed):
             self._book.create()
+            if missing := self._book.missing():
+                raise missing
             self._storage.append(name, lines, on_new_line=True)
 
     def say(self, session: str, role: str, text: str, extra: dict[str, object]) -> Message:

@@ -110,6 +110,14 @@ class UsageCapReached(CommonplaceError):
     code = "usage_cap"
 
 
+def partly(error: CommonplaceError, done: str) -> StorageError:
+    """A failure in the middle of several steps: `done` says which are taken, so that nobody believes that none is."""
+    return StorageError(
+        f"{error.message} {done}",
+        hint="Find the cause (`commonplace doctor` helps), then do it again: it goes on there.",
+    )
+
+
 @contextmanager
 def failing_as(kind: Callable[..., StorageError]) -> Generator[None]:
     """A storage failure under the code that the caller's contract names."""

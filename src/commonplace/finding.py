@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
+from commonplace.files.text import printable
 from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
@@ -76,6 +77,7 @@ class Finder:
         self._method = method
         self._embedder = embedder
         self._trouble = ""
+        self._unread: tuple[str, ...] = ()
         self._facts: tuple[Corpus, Facts] | None = None
         self._nothing_new: tuple[int, list[object]] | None = None
         self._comparer: Comparer | None = None
@@ -103,7 +105,14 @@ class Finder:
             hits = self._hits(
                 corpus, query, self._likeness(corpus, query, started) if known else None, limit, explain=explain
             )
-        return Found(hits, known, wanted, self._trouble)
+        return Found(hits, known, wanted, self._trouble, self._unread_files())
+
+    def _unread_files(self) -> str:
+        """What somebody who trusts an answer should know."""
+        if not self._unread:
+            return ""
+        few = ", ".join(map(printable, self._unread[:3])) + (" …" if len(self._unread) > 3 else "")
+        return f"Not searched, since it cannot be read: {few}. `commonplace doctor` tells why."
 
     def closest_entries(self, text: str, entries: Sequence[Entry], most: int) -> list[Candidate]:
         """The entries of MEMORY.md that may say the same as `text`, each with its likeness of meaning, or None where
@@ -232,18 +241,21 @@ class Finder:
             self._nothing_new = seen if self._take_in_changes() else None
 
     def _take_in_changes(self) -> bool:
-        """Take in what changed; whether all is settled. What cannot be read keeps its last known state; `doctor`
-        tells."""
+        """Take in what changed; whether all is settled. What cannot be read keeps its last known state, and the answer
+        says so; a memory that cannot be read at all is an error, not an empty one."""
         changed: dict[str, tuple[FileState, Sequence[Chunk]]] = {}
         same: dict[str, FileState] = {}
         present: set[str] = set()
         all_settled = True
+        unread: list[str] = []
         for folder in _FOLDERS:
             try:
                 files = [file for file in self._storage.list_folder(folder) if self._is_searched(file)]
             except StorageError:
+                if not folder:
+                    raise
                 present |= {name for name in self._index.files if name.rpartition("/")[0] == folder}
-                all_settled = False
+                unread.append(folder)
                 continue
             for file in files:
                 present.add(file.name)
@@ -253,7 +265,9 @@ class Finder:
                 try:
                     data = self._storage.read(file.name).data
                 except StorageError:
-                    all_settled = False
+                    if file.name == MEMORY_FILE:
+                        raise
+                    unread.append(file.name)
                     continue
                 if data is None:
                     present.discard(file.name)
@@ -267,7 +281,8 @@ class Finder:
                     same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
         self._index.touch(same)
-        return all_settled
+        self._unread = tuple(unread)
+        return all_settled and not unread
 
     def _is_searched(self, file: FileStat) -> bool:
         """What was searched before need not be looked at again: that would cost more than asking for its stamp."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.config import Settings
 from commonplace.errors import (
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from commonplace.types.searching import Found, IndexReport, Recall, Source
     from commonplace.types.sessions import Consolidated, LogReport, Message, SessionInfo, Transcript
 
+_T = TypeVar("_T")
 RECALL_BUDGET = 2000
 _RECALLED = 40
 _NEAREST = 8
@@ -154,6 +155,7 @@ class Memory:
         insist: bool = False,
     ) -> Verdict:
         """What the gate would say to `remember`. Nothing is written."""
+        self._insist()
         title = _section_title(section) if section else SECTION_OF[Category.NOTES]
         wish = Wish(content, voice, requested, tuple(injected))
         return self._writer.judge(wish, title, Asker(origin, session), insist=insist)
@@ -184,7 +186,7 @@ class Memory:
 
     def inbox(self) -> list[Waiting]:
         """What waits for the person's yes or no, the oldest first."""
-        return self._writer.waiting()
+        return self._checked(self._writer.waiting())
 
     def accept(
         self, word: str, *, section: str | None = None, reason: str | None = None
@@ -219,11 +221,27 @@ class Memory:
             return ()
 
     def read(self) -> str:
-        """The text of MEMORY.md; empty when there is none."""
-        return decode(self._book.storage.read(MEMORY_FILE).data or b"", MEMORY_FILE)
+        """The text of MEMORY.md; empty when there never was one. Like every reader, it raises `BookMissing` where the
+        history knows of files that are gone."""
+        return decode(self.data() or b"", MEMORY_FILE)
+
+    def data(self) -> bytes | None:
+        """The bytes of MEMORY.md; None when there never was one."""
+        return self._checked(self._book.storage.read(MEMORY_FILE).data)
 
     def document(self) -> Document:
-        return Document.parse(self._book.storage.read(MEMORY_FILE).data)
+        return Document.parse(self.data())
+
+    def _checked(self, found: _T) -> _T:
+        """What was found. Where it is nothing, the history is asked whether it should be."""
+        if not found:
+            self._insist()
+        return found
+
+    def _insist(self) -> None:
+        """No reader says that there is nothing where files have gone missing."""
+        if missing := self._book.missing():
+            raise missing
 
     def entries(self) -> tuple[Entry, ...]:
         return self.document().entries
@@ -254,9 +272,10 @@ class Memory:
 
     def log_days(self) -> list[date]:
         """The dates that have a log, newest first."""
-        return self._logbook.days()
+        return self._checked(self._logbook.days())
 
     def read_log(self, day: date) -> str:
+        self.log_days()
         return self._logbook.read(day)
 
     @cached_property
@@ -283,7 +302,7 @@ class Memory:
         return self._conversations.read(session)
 
     def sessions(self) -> list[str]:
-        return self._conversations.ids()
+        return self._checked(self._conversations.ids())
 
     def start_session(self, title: str = "") -> SessionInfo:
         """Begin a conversation; messages are added to it by its id."""
@@ -291,14 +310,14 @@ class Memory:
 
     def session_infos(self) -> list[SessionInfo]:
         """The conversations, the one used last first."""
-        return self._conversations.infos()
+        return self._checked(self._conversations.infos())
 
     def session_info(self, session: str) -> SessionInfo:
         return self._conversations.info(session)
 
     def search_sessions(self, words: str) -> list[SessionInfo]:
         """The conversations that have all of `words` in their title or text."""
-        return self._conversations.search(words)
+        return self._checked(self._conversations.search(words))
 
     def rename_session(self, session: str, title: str) -> SessionInfo:
         return self._conversations.rename(session, title)
@@ -426,6 +445,7 @@ class Memory:
         """The chunks that answer `question` best, from the long-term memory, the logs and the conversations."""
         from commonplace.search.query import Filters
 
+        self._insist()
         filters = Filters(frozenset(sources), since, until, frozenset(sessions))
         return self._finding().search(
             question,
@@ -446,7 +466,7 @@ class Memory:
         entries, hits, trouble = self.entries(), (), ""
         if question.strip() and budget > 0:
             found = self.search(question, limit=_RECALLED, today=today)
-            asked, trouble = words(question), found.trouble
+            asked, trouble = words(question), " ".join(filter(None, [found.trouble, found.unread]))
             hits = tuple(
                 hit
                 for hit in found.hits
@@ -457,11 +477,13 @@ class Memory:
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Make the index again from the files. `progress` is told how many vectors are there and will be."""
+        self._insist()
         finder = self._finding()
         return finder.rebuild(progress) if progress else finder.rebuild()
 
     def index_report(self) -> IndexReport:
         """How much is indexed, after taking in what changed."""
+        self._insist()
         return self._finding().report()
 
     def _finding(self) -> Finder:
@@ -529,7 +551,7 @@ class Memory:
 
     def backup(self) -> Backup | None:
         """Copy MEMORY.md to `backups/`; None when there is nothing to copy."""
-        return self._copies.make()
+        return self._checked(self._copies.make())
 
     def backups(self) -> list[Backup]:
         """The backups, newest first."""
@@ -598,6 +620,7 @@ class Memory:
         from commonplace.auditing.mending import remedies
         from commonplace.auditing.sources import pages_of
 
+        self._insist()
         return remedies(pages_of(self._book), self._settings.gate)
 
     def mend(self) -> tuple[Backup | None, str | None]:

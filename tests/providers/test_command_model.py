@@ -79,7 +79,23 @@ def test_bytes_that_are_no_text_are_shown_as_such() -> None:
 def test_a_long_prompt_and_a_long_answer_do_not_block_each_other() -> None:
     text = "x" * 3_000_000
     code = "import sys\nwhile part := sys.stdin.read(100_000): sys.stdout.write(part); sys.stderr.write(part)"
-    assert complete(program(code), [ChatMessage("user", text)]).text == text
+    reply = complete(program(code), [ChatMessage("user", text)], max_tokens=1_000_000)
+    assert reply.text == text
+
+
+@pytest.mark.req("R6")
+def test_a_program_that_says_something_now_and_then_for_ever_is_ended() -> None:
+    code = "import time\nwhile True: print('x', flush=True); time.sleep(0.01)"
+    with pytest.raises(ModelFailed, match=r"did not come to an end within 0\.5 seconds") as caught:
+        complete(program(code, timeout=5.0, total_timeout=0.5), HELLO)
+    assert caught.value.partial.startswith("x")
+
+
+@pytest.mark.req("R6")
+def test_a_program_that_never_stops_talking_is_cut_off() -> None:
+    for code, told in (("while True: print('y' * 1000)", "far beyond"), ("while True: print()", "nothing but blanks")):
+        with pytest.raises(ModelFailed, match=told):
+            complete(program(code), HELLO)
 
 
 def test_a_program_that_does_not_read_may_still_answer() -> None:

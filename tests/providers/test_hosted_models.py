@@ -309,6 +309,51 @@ def test_silence_in_the_middle_reports_what_came(bench: Bench) -> None:
     assert len(bench.wire.requests) == 1
 
 
+@pytest.mark.req("R6")
+def test_an_answer_that_drips_for_ever_is_a_failure_after_the_limit_for_the_whole(bench: Bench) -> None:
+    begun = bench.dialect.begun("Some ", "text")
+    failure = bench.fail(Answer(begun, ending="dripping"), timeout=5.0, total_timeout=0.4)
+    assert "did not come to an end within 0.4 seconds" in failure.message
+    assert (failure.partial, failure.retryable) == ("Some text", True)
+    assert "model.total_timeout" in failure.hint
+    assert bench.wire.hung_up.wait(10)
+    assert bench.ask(bench.dialect.text("Still here"), timeout=5.0, total_timeout=0.4).text == "Still here"
+
+
+@pytest.mark.req("R6")
+def test_the_limit_for_the_whole_holds_before_anything_is_answered_and_for_all_tries(bench: Bench) -> None:
+    endless_header = Answer((), status=0)
+    failure = bench.fail(endless_header, endless_header, timeout=5.0, total_timeout=0.4)
+    assert "within 0.4 seconds" in failure.message
+    assert len(bench.wire.requests) == 1
+    bench.fail(*[bench.dialect.error(429, "later", retry_after="30")] * 4, total_timeout=20.0)
+    assert bench.waits == []
+
+
+@pytest.mark.req("R6")
+def test_an_answer_far_beyond_what_was_asked_for_is_cut_off_as_a_failure(bench: Bench) -> None:
+    failure = bench.fail(bench.dialect.text(*["all work and no play " * 500] * 100))
+    assert "far beyond the 4096 tokens" in failure.message
+    assert len(failure.partial) < 100_000
+
+
+def test_arguments_that_never_end_are_cut_off(bench: Bench) -> None:
+    endless = bench.dialect.tool_calls(("c1", "save_memory", ["x" * 100_000] * 30))
+    assert "do not end" in bench.fail(endless, endless, endless, endless).message
+
+
+@pytest.mark.req("S4")
+def test_a_redirect_is_not_followed_with_the_conversation_in_its_body(bench: Bench) -> None:
+    with WireServer() as elsewhere:
+        elsewhere.script = [bench.dialect.text("Thank you for the conversation")]
+        for status in (301, 302, 303, 307, 308):
+            sent_on = Answer((b"",), status, "text/plain", {"Location": f"{elsewhere.url}/v1/messages"})
+            failure = bench.fail(sent_on)
+            assert elsewhere.url in failure.message
+            assert not failure.retryable
+        assert elsewhere.requests == []
+
+
 def test_nobody_at_the_address_is_a_failure(bench: Bench) -> None:
     settings = bench.dialect.settings("http://127.0.0.1:9")
     model = chat_model(settings, Surroundings({}, bench.waits.append))

@@ -136,6 +136,7 @@ BAD: dict[str, Answer] = {
     "server error": said(b"oops", 500),
     "moved": said(b"", 302),
     "not JSON": said(b"<html>"),
+    "far too long": said(b" " * 2_000_000 + json.dumps({"data": items({"input": ["a", "b"]})}).encode()),
     "not text": said(b"\xff\xfe\x00"),
     "nothing": said(b""),
     "a list": said([1, 2]),

@@ -126,6 +126,8 @@ def fail_every_call(kind: Kind, code: int, root: Path, *, forever: bool = False,
             report.half += 1
             report.problems.append(f"call {nth} ({hits}): neither the old nor the new content")
             return report
+        if refused is not None and found != model and kind.name != "flush" and "is as it was" in refused.message:
+            report.problems.append(f"call {nth} ({hits}): changed, and told as unchanged: {refused} {refused.hint}")
         if not hits:
             break
         model = _try_again(kind, memory, root, found, model, wanted, change, report, nth, hits)

@@ -14,13 +14,14 @@ PATIENCE = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One response. `ending`: sent whole, cut off after the last piece, or silent from then on."""
+    """One response. `ending`: sent whole, cut off after the last piece, silent from then on, or a piece of nothing now
+    and then for ever."""
 
     pieces: tuple[bytes, ...]
     status: int = 200
     kind: str = "text/event-stream"
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    ending: Literal["whole", "cut", "silent"] = "whole"
+    ending: Literal["whole", "cut", "silent", "dripping"] = "whole"
 
     @property
     def bytes(self) -> "bytes":
@@ -70,10 +71,11 @@ class WireServer:
             self.requests.append(request)
             return self.script.pop(0) if self.script else Answer((b"the script is at its end",), 599, "text/plain")
 
-    def wait_for_hang_up(self, handler: BaseHTTPRequestHandler) -> None:
+    def wait_for_hang_up(self, handler: BaseHTTPRequestHandler, drop: bytes = b"") -> None:
         for _ in range(int(PATIENCE / 0.02)):
             if self._closing.is_set():
                 return
+            handler.wfile.write(drop)
             readable, _, _ = select.select([handler.connection], [], [], 0.02)
             if readable and not handler.connection.recv(1):
                 self.hung_up.set()
@@ -96,6 +98,10 @@ class WireServer:
                     wire.hung_up.set()
 
             def _send(self, answer: Answer) -> None:
+                if answer.status == 0:  # not even a status: a header that never ends
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+                    wire.wait_for_hang_up(self, b"x")
+                    return
                 self.send_response(answer.status)
                 self.send_header("Content-Type", answer.kind)
                 self.send_header("Transfer-Encoding", "chunked")
@@ -110,6 +116,8 @@ class WireServer:
                     self.wfile.write(b"0\r\n\r\n")
                 elif answer.ending == "silent":
                     wire.wait_for_hang_up(self)
+                elif answer.ending == "dripping":
+                    wire.wait_for_hang_up(self, b"1\r\n:\r\n")
 
             def log_message(self, format: str, *args: object) -> None:
                 """A test has its own report."""

@@ -12,6 +12,7 @@ from commonplace.types.keeping import Finding
 
 _MARKS = {"ok": ("ok", "green"), "note": ("--", "cyan"), "warning": ("!", "yellow"), "error": ("x", "red")}
 _GOOD = {
+    "missing": "every file that the history knows is there",
     "readable": "every file is text that can be read",
     "permissions": "nobody else may read or write the book",
     "lock": "no other process is writing",

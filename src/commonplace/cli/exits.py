@@ -45,7 +45,7 @@ MEANINGS = {
     3: "no such entry, section, log, change, backup or book",
     4: "already there, perhaps in other words; more than one match; or changed by someone else meanwhile",
     5: "another process is writing to the book",
-    6: "the disk or a file said no; nothing was changed",
+    6: "the disk or a file said no; the message says so if something was changed all the same",
     7: "a setting is wrong, or the book is not where it was",
     8: "the embedding model cannot be used",
     9: "the chat model gave no answer, or none that could be used; or the tokens allowed for a day are used up",

@@ -100,6 +100,7 @@ def _as_value(found: Found) -> dict[str, object]:
         "hits": found.hits,
         "vectors": {"known": found.vectors_known, "wanted": found.vectors_wanted},
         "trouble": found.trouble,
+        "unread": found.unread,
     }
 
 
@@ -149,6 +150,8 @@ def _words(question: str) -> re.Pattern[str]:
 
 def _remark(found: Found) -> None:
     """What a person should know about how these were found."""
+    if found.unread:
+        warn(found.unread)
     if found.trouble:
         warn(f"By keywords alone: {found.trouble}")
     elif found.vectors_known < found.vectors_wanted:

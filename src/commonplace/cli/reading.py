@@ -8,7 +8,7 @@ from commonplace.cli.call import common, current
 from commonplace.cli.output import say
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
-from commonplace.types.book import MEMORY_FILE, Section
+from commonplace.types.book import Section
 
 
 @click.command()
@@ -25,7 +25,7 @@ def show(section: str | None, raw: bool) -> None:
         raise click.UsageError("--raw goes with neither --json nor a section.", click.get_current_context())
     memory = call.reading()
     if raw:
-        sys.stdout.buffer.write(memory.book.storage.read(MEMORY_FILE).data or b"")
+        sys.stdout.buffer.write(memory.data() or b"")
         return
     if section is not None:
         found = _section(memory, section)

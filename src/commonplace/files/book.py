@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from commonplace.errors import BookMissing, Conflict, StorageError
+from commonplace.errors import BookMissing, Conflict, StorageError, partly
 from commonplace.files import folders
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import PRIVATE, FolderStorage
 from commonplace.files.history import History
 from commonplace.files.objects import Damaged, blob_id
 from commonplace.types.asking import Note, Origin
-from commonplace.types.book import ABSENT, FileStat, Snapshot
+from commonplace.types.book import ABSENT, MEMORY_FILE, FileStat, Snapshot
 
 if TYPE_CHECKING:
     from commonplace.ports import Clock
@@ -156,11 +156,14 @@ class Book:
             for name, data in changed.items():
                 self._put(name, data, before[name].version)
                 written.append(name)
-        except (StorageError, Conflict):
+        except (StorageError, Conflict) as error:
             for name in written:
-                now = self.storage.read(name)
-                if now.data == changed[name]:
-                    self._put(name, before[name].data, now.version)
+                try:
+                    now = self.storage.read(name)
+                    if now.data == changed[name]:
+                        self._put(name, before[name].data, now.version)
+                except (StorageError, Conflict):
+                    raise partly(error, f"{name} is changed already and cannot be put back now.") from error
             raise
 
     def _put(self, name: str, data: bytes | None, expected: str) -> None:
@@ -233,14 +236,43 @@ class Book:
         on_disk = {file.name: blob for file in tracked if (blob := self._blob_of(file)) is not None}
         present = {file.name for file in tracked}
         gone = [name for name in known if name not in present and self._is_gone(name)]
-        if known and len(gone) == len(known):
-            raise BookMissing(
-                f"All {len(gone)} files that {self.root} had are gone; this is not taken for an edit.",
-                hint="Is the disk mounted? `commonplace doctor --bring-back` restores the files from the history, "
-                "`commonplace doctor --accept-deletion` keeps them deleted.",
-            )
+        if lost := self._lost(known, gone):
+            raise lost
         self._keep_seen()
         return self._record(on_disk, known, gone)
+
+    def missing(self) -> BookMissing | None:
+        """What a reader must be told who finds nothing where the history knows that something was: a disk that is not
+        mounted, or a sync gone wrong, is no empty memory. Costs next to nothing while MEMORY.md is there."""
+        try:
+            if self.storage.holds(MEMORY_FILE) or self.identity() is None:
+                return None
+            known = self.history.files(self.history.head())
+            if MEMORY_FILE in known:
+                time.sleep(_LONGEST_NAP)  # there are editors that delete a file before they write it anew
+        except StorageError:  # what is there and cannot be read is told by whoever reads it
+            return None
+        return self._lost(known, [name for name in known if self._is_gone(name)])
+
+    def gone(self) -> list[str]:
+        """The files that the history has and the folder has not."""
+        known = self.history.files(self.history.head())
+        return [name for name in known if self._is_gone(name)]
+
+    def _lost(self, known: Mapping[str, str], gone: Sequence[str]) -> BookMissing | None:
+        """That one of several files was deleted is a person's edit; that all are gone, or the memory itself, is not
+        taken for one."""
+        if known and len(gone) == len(known):
+            what = f"All {len(gone)} files that {self.root} had are gone"
+        elif MEMORY_FILE in gone:
+            what = f"{MEMORY_FILE} is gone from {self.root}, while other files of the book are there"
+        else:
+            return None
+        return BookMissing(
+            f"{what}; this is not taken for an edit.",
+            hint="Is the disk mounted, is a sync tool at work? `commonplace doctor --bring-back` restores what is "
+            "missing from the history, `commonplace doctor --accept-deletion` keeps it deleted.",
+        )
 
     def accept_deletion(self) -> str | None:
         """Record that a person deleted every file, as they say they did."""
@@ -253,8 +285,11 @@ class Book:
         with self.storage.lock():
             known = self.history.files(self.history.head())
             gone = [name for name in known if self._is_gone(name)]
-            for name in gone:
-                self.storage.write(name, self.history.content(known[name]), expected=ABSENT)
+            for number, name in enumerate(gone):
+                try:
+                    self.storage.write(name, self.history.content(known[name]), expected=ABSENT)
+                except StorageError as error:
+                    raise partly(error, f"{number} of {len(gone)} files are back.") from error
             return gone
 
     def _record(self, on_disk: Mapping[str, str], known: Mapping[str, str], gone: Sequence[str]) -> str | None:

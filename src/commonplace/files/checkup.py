@@ -33,7 +33,7 @@ def check(book: Book, *, full: bool = False) -> list[Finding]:
             return [Finding("book", "note", f"{book.root} is not a book yet.", "The first write makes it one.")]
     except CommonplaceError as error:
         return [Finding("book", "error", error.message, error.hint)]
-    checks = (_readable, _permissions, _lock, _staging, _torn, _sync_conflicts)
+    checks = (_missing, _readable, _permissions, _lock, _staging, _torn, _sync_conflicts)
     named = [(one.__name__.strip("_").replace("_", " "), one(book)) for one in checks]
     named += [("history", _history(book, full=full)), ("space", _space(book)), ("inbox", _inbox(book))]
     return [finding for name, findings in named for finding in _safely(name, findings)]
@@ -62,6 +62,17 @@ def _inbox(book: Book) -> Iterator[Finding]:
     if count:
         texts = f"{count} text{'s' if count > 1 else ''}"
         yield Finding("inbox", "note", f"{texts} in {INBOX_FILE} for you to decide.", "See: commonplace inbox")
+
+
+def _missing(book: Book) -> Iterator[Finding]:
+    """What the history has and the folder has not."""
+    lost = book.missing()
+    if lost:
+        yield Finding("missing", "error", lost.message, lost.hint)
+    elif gone := book.gone():
+        shown = ", ".join(map(printable, gone[:5])) + (" …" if len(gone) > 5 else "")
+        fix = "If you deleted them, all is well: the next write records it. If not: commonplace doctor --bring-back"
+        yield Finding("missing", "note", f"{len(gone)} files that the history has are gone: {shown}.", fix)
 
 
 def _readable(book: Book) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commonplace.errors import NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
+from commonplace.errors import NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError, failing_as, partly
 from commonplace.files import backups
 from commonplace.files.book import Book, Plan
 from commonplace.ports import Clock
@@ -48,6 +48,8 @@ class Copies:
                     raise NotFound(f"There is no backup {wanted}.", hint="`commonplace backups` lists them.")
                 if not data.strip():
                     raise ValidationError(f"{wanted} is blank; it is not restored.", hint="Choose another backup.")
+                if self._book.missing():
+                    self._book.accept_deletion()  # this brings it back: the one thing that was missing
                 self._book.catch_up()
                 saved = self.make() if storage.read(MEMORY_FILE).data != data else None
                 note = Note(f"Restore {wanted}", Origin.RESTORE, reason=reason)
@@ -79,6 +81,9 @@ class Copies:
 
     def _remove(self, names: Sequence[str]) -> None:
         storage = self._book.storage
-        for name in names:
+        for number, name in enumerate(names):
             file = f"{backups.FOLDER}/{name}"
-            storage.delete(file, expected=storage.read(file).version)
+            try:
+                storage.delete(file, expected=storage.read(file).version)
+            except StorageError as error:
+                raise partly(error, f"{number} of {len(names)} old backups are removed.") from error

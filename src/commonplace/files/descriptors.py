@@ -128,22 +128,24 @@ def write_all(fd: int, data: bytes | memoryview) -> None:
 
 @contextmanager
 def said_plainly(verb: str, what: str) -> Generator[None]:
-    """Turn the system's errors into ours, with what to do about them."""
+    """Turn the system's errors into ours, with what to do about them. Only the one file is spoken of: what a larger
+    step has done before is not known here."""
     try:
         yield
     except OSError as error:
-        raise StorageError(f"Cannot {verb} {what}: {error.strerror or error}.", hint=_hint(error)) from error
+        state = "" if verb in {"read", "list", "lock"} else f" {what} is as it was."
+        raise StorageError(f"Cannot {verb} {what}: {error.strerror or error}.{state}", hint=_hint(error)) from error
 
 
 def _hint(error: OSError) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
-            return "The disk or quota is full. Nothing was changed; free some space and try again."
+            return "The disk or quota is full. Free some space and try again."
         case errno.EROFS:
-            return "The disk is read-only. Nothing was changed; mount it writable and try again."
+            return "The disk is read-only. Mount it writable and try again."
         case errno.EACCES | errno.EPERM:
-            return "This user may not write there. `commonplace doctor` shows whose file it is."
+            return "This user may not do that. `commonplace doctor` shows whose file it is."
         case errno.EIO:
-            return "The disk reports an input/output error. Nothing was changed; check the disk, then try again."
+            return "The disk reports an input/output error. Check the disk, then try again."
         case _:
-            return "Nothing was changed. `commonplace doctor` looks for the cause."
+            return "`commonplace doctor` looks for the cause."

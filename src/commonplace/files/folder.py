@@ -62,6 +62,16 @@ class FolderStorage:
             except FileNotFoundError:
                 return Snapshot(None, ABSENT)
 
+    def holds(self, name: str) -> bool:
+        """Whether there is anything of this name."""
+        parts = parts_of(name)
+        with said_plainly("read", name):
+            try:
+                with self._parent(parts) as parent:
+                    return exists(parent, parts[-1])
+            except FileNotFoundError:
+                return False
+
     def map(self, name: str) -> memoryview | None:
         """The bytes of a file that nobody changes in place, mapped into memory; None when there is none."""
         parts = parts_of(name)
@@ -141,6 +151,10 @@ class FolderStorage:
                         self._create(tmp, staged, parent, leaf, name, version, durable=durable)
                     else:
                         self._replace(tmp, staged, parent, leaf, name, expected, version, durable=durable)
+                except OSError as error:
+                    if not _is_still(parent, leaf, expected):
+                        raise _half_done(name, error, f"{name} may hold the new text already") from error
+                    raise
                 finally:
                     with suppress(OSError, CommonplaceError):
                         _drop_if_known(tmp, staged)
@@ -185,9 +199,12 @@ class FolderStorage:
                     os.fsync(fd)
                     if size == 0:  # perhaps a new name
                         os.fsync(parent)
-                except OSError:
-                    with suppress(OSError):
+                except OSError as error:
+                    try:
                         os.ftruncate(fd, size)
+                    except OSError:
+                        if _size(fd) != size:
+                            raise _half_done(name, error, f"{name} may hold what was to be added already") from error
                     raise
             finally:
                 os.close(fd)
@@ -210,9 +227,14 @@ class FolderStorage:
                 _check_untouched(tmp, aside, name, expected)
                 if durable:
                     os.fsync(parent)
-            except (OSError, CommonplaceError):
-                with suppress(FileExistsError):  # there is a newer one already; this one is kept as a leftover
+            except (OSError, CommonplaceError) as error:
+                try:
                     rename_new(tmp, aside, parent, leaf)
+                except FileExistsError:
+                    pass  # there is a newer one already; this one is kept as a leftover
+                except OSError as second:
+                    if not _is_still(parent, leaf, expected):
+                        raise _half_done(name, second, f"{name} is set aside in {TMP}") from error
                 raise
             with suppress(OSError):  # deleted it is; the next change collects what is left
                 os.unlink(aside, dir_fd=tmp)
@@ -423,6 +445,30 @@ def _drop_if_known(tmp: int, leaf: str) -> bool:
             return False
     os.unlink(leaf, dir_fd=tmp)
     return True
+
+
+def _is_still(parent: int, leaf: str, expected: str) -> bool:
+    """Whether a file surely is what it was before a write that failed."""
+    try:
+        return _look(parent, leaf) == expected
+    except OSError:
+        return False
+
+
+def _size(fd: int) -> int:
+    try:
+        return os.fstat(fd).st_size
+    except OSError:
+        return -1
+
+
+def _half_done(name: str, error: OSError, state: str) -> StorageError:
+    """What failed after the step that cannot be taken back: nobody must believe that all is as before."""
+    return StorageError(
+        f"Cannot finish writing {name}: {error.strerror or error}. {state}, and the disk has not confirmed it.",
+        hint="Check the disk, then look at the file: `commonplace doctor`. The next change completes this one or "
+        "takes it back.",
+    )
 
 
 def _file_stat(prefix: str, entry: os.DirEntry[str]) -> FileStat:

@@ -1,13 +1,13 @@
 """One lock per book, shared by every thread and process of this machine.
 
 An OS lock (flock), so a killed process never leaves it behind. Re-entrant within a thread. The holder writes
-its name into the lock file, so that whoever waits in vain can be told for whom.
+its number into the lock file, so that whoever waits in vain can be told for whom; never its command line, which may
+hold a fact or a secret.
 """
 
 import fcntl
 import json
 import os
-import sys
 import threading
 import time
 from collections.abc import Generator
@@ -162,10 +162,9 @@ def _is_at(fd: int, path: Path) -> bool:
 
 def _signature() -> bytes:
     """Who holds the lock, always in as many bytes: cutting the file first would make ext4 flush it each time."""
-    command = " ".join([os.path.basename(sys.argv[0] or "python"), *sys.argv[1:2]])
     since = datetime.now().astimezone().isoformat(timespec="seconds")
-    text = json.dumps({"pid": os.getpid(), "command": command[:80], "since": since}, ensure_ascii=True)
-    return text.encode()[:_SIGNATURE_LENGTH].ljust(_SIGNATURE_LENGTH)
+    text = json.dumps({"pid": os.getpid(), "since": since}, ensure_ascii=True)
+    return text.encode().ljust(_SIGNATURE_LENGTH)
 
 
 def _describe(signature: bytes) -> str | None:
@@ -176,4 +175,4 @@ def _describe(signature: bytes) -> str | None:
     if not isinstance(raw, dict):
         return "a process that did not leave its name"
     holder = cast(dict[str, object], raw)
-    return f"process {holder.get('pid')} ({holder.get('command')}, since {holder.get('since')})"
+    return f"process {holder.get('pid')} (since {holder.get('since')})"

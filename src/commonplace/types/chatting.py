@@ -53,6 +53,12 @@ class TextPart:
     text: str
 
 
+def most_characters(max_tokens: int) -> int:
+    """How long an answer of so many tokens can be at the very most: one that is longer did not keep to what was asked,
+    and is a failure. A token is rarely longer than a dozen characters."""
+    return 10_000 + 16 * max_tokens
+
+
 StopReason: TypeAlias = Literal["end", "tool_calls", "length", "refusal"]
 
 

@@ -52,12 +52,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a search. `trouble` says why only keywords were used, if that is so."""
+    """The answer to a search. `trouble` says why only keywords were used, if that is so, `unread` which files could not
+    be searched."""
 
     hits: list[Hit]
     vectors_known: int
     vectors_wanted: int
     trouble: str = ""
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)

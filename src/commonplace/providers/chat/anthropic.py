@@ -54,24 +54,33 @@ class AnthropicModel:
             request["tools"] = [
                 {"name": tool.name, "description": tool.description, "input_schema": tool.parameters} for tool in tools
             ]
+        deadline = self._endpoint.deadline()
         yield from persistently(
-            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools)),
+            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools), deadline),
             self._endpoint.surroundings.wait,
+            deadline,
         )
 
     @cached_property
     def _client(self) -> Any:
-        return self._endpoint.sdk().Anthropic(
+        sdk = self._endpoint.sdk()
+        return sdk.Anthropic(
             api_key=self._key(),
             base_url=self._endpoint.url,
             timeout=self._endpoint.timeout,
             max_retries=0,  # ours know whether something was answered already
+            http_client=sdk.DefaultHttpxClient(follow_redirects=False),  # the conversation is for this address alone
         )
 
-    def _attempt(self, request: dict[str, Any], asked: Callable[[], int]) -> Generator[ChatEvent]:
+    def _hang_up(self) -> None:
+        client: Any = vars(self).pop("_client", None)
+        if client is not None:
+            client.close()
+
+    def _attempt(self, request: dict[str, Any], asked: Callable[[], int], deadline: float) -> Generator[ChatEvent]:
         answer = _MessagesAnswer()
         with (
-            self._endpoint.failing(answer, self._key()),
+            self._endpoint.failing(answer, self._key(), deadline, self._hang_up),
             self._client.messages.create(stream=True, **request) as events,
         ):
             for event in events:
@@ -102,7 +111,7 @@ class _MessagesAnswer(Answer):
                 delta = field(event, "delta")
                 yield from self.say(field(delta, "text"))
                 at = number(event, "index")
-                self._arguments[at] = self._arguments.get(at, "") + str(field(delta, "partial_json") or "")
+                self._arguments[at] = self.grown(self._arguments.get(at, ""), field(delta, "partial_json"))
             case "message_delta":
                 self._count(field(event, "usage"))
                 reason = field(field(event, "delta"), "stop_reason")

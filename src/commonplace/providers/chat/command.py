@@ -29,6 +29,7 @@ from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, TextPar
 _WINDOW = 32_000
 _AT_ONCE = 65536
 _LONGEST_COMPLAINT = 400
+_LONGEST_BLANK = 1_000_000
 
 
 class CommandModel:
@@ -36,9 +37,17 @@ class CommandModel:
 
     calls_tools = False
 
-    def __init__(self, command: Sequence[str], name: str, window: int, timeout: float, around: Surroundings) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        name: str,
+        window: int,
+        timeouts: tuple[float, float],
+        around: Surroundings,
+    ) -> None:
+        """`timeouts`: seconds to wait for the next piece of an answer, and for the whole of it."""
         self._command = tuple(command)
-        self._timeout = timeout
+        self._timeout, self._total = timeouts
         self._around = around
         self.window = window
         self.identity = f"command/{name or os.path.basename(command[0])}"
@@ -107,29 +116,32 @@ class CommandModel:
 
     def _exchange(self, process: subprocess.Popen[bytes], asked: bytes) -> Generator[str]:
         """Write the prompt, pass on what is answered (without blank lines around it), and see how the program ends."""
+        deadline = time.monotonic() + self._total
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         complaint = b""
         said, blank = False, ""
-        for source, data in self._pieces(process, asked):
+        for source, data in self._pieces(process, asked, deadline):
             if source == "stderr":
                 complaint = (complaint + data)[-_AT_ONCE:]
                 continue
             text = blank + decoder.decode(data)
             blank = text[len(text.rstrip()) :]
+            if len(blank) > _LONGEST_BLANK:
+                raise _Trouble("says nothing but blanks", "Run the command by hand to see what is wrong.")
             if text := text.rstrip() if said else text.strip():
                 said = True
                 yield text
         if rest := decoder.decode(b"", final=True):
             yield blank + rest
         try:
-            status = process.wait(self._timeout)
+            status = process.wait(max(min(self._timeout, deadline - time.monotonic()), 0))
         except subprocess.TimeoutExpired as error:
             raise self._silent() from error
         if status != 0:
             how = f"ended with status {status}" if status > 0 else f"was ended by {_signal_name(-status)}"
             raise _Trouble(f"{how}{self._words(complaint)}", "Run the command by hand to see what is wrong.")
 
-    def _pieces(self, process: subprocess.Popen[bytes], asked: bytes) -> Generator[tuple[str, bytes]]:
+    def _pieces(self, process: subprocess.Popen[bytes], asked: bytes, deadline: float) -> Generator[tuple[str, bytes]]:
         """What comes from the program, as it comes, while the prompt goes in: a pipe that nobody reads would block."""
         stdin, stdout, stderr = _pipes(process)
         left = memoryview(asked)
@@ -139,9 +151,11 @@ class CommandModel:
                 os.set_blocking(pipe.fileno(), False)
                 selector.register(pipe, selectors.EVENT_WRITE if pipe is stdin else selectors.EVENT_READ, name)
             while stdout in (key.fileobj for key in selector.get_map().values()):
-                ready = selector.select(max(heard + self._timeout - time.monotonic(), 0))
+                if time.monotonic() >= deadline:
+                    raise self._too_late()
+                ready = selector.select(max(min(heard + self._timeout, deadline) - time.monotonic(), 0))
                 if not ready:
-                    raise self._silent()
+                    raise self._silent() if time.monotonic() < deadline else self._too_late()
                 for key, _ in ready:
                     if key.data == "stdin":
                         left = _written(stdin, left)
@@ -161,6 +175,11 @@ class CommandModel:
 
     def _silent(self) -> "_Trouble":
         return _Trouble(f"was silent for {self._timeout:g} seconds", "Try again, or raise model.timeout.")
+
+    def _too_late(self) -> "_Trouble":
+        return _Trouble(
+            f"did not come to an end within {self._total:g} seconds", "Try again, or raise model.total_timeout."
+        )
 
     def _words(self, complaint: bytes) -> str:
         """The end of what the program complained about, which is where the reason stands."""
@@ -186,7 +205,8 @@ def from_settings(settings: ModelSettings, surroundings: Surroundings) -> Comman
             "model.provider is command; model.command must be set too.",
             hint='For example: model.command = ["claude", "-p"]',
         )
-    return CommandModel(settings.command, settings.name, settings.window or _WINDOW, settings.timeout, surroundings)
+    timeouts = (settings.timeout, settings.total_timeout)
+    return CommandModel(settings.command, settings.name, settings.window or _WINDOW, timeouts, surroundings)
 
 
 def _prompt(messages: Sequence[ChatMessage], system: str, *, offered: bool) -> str:

@@ -5,7 +5,9 @@ by name and may be missing: what a server sends is not ours to trust.
 """
 
 import json
-from collections.abc import Generator
+import threading
+import time
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -22,6 +24,7 @@ from commonplace.types.chatting import ChatEvent, Finished, StopReason, TextPart
 
 NO_KEY = "none"
 _LONGEST_DETAIL = 300
+_LONGEST_ARGUMENTS = 2_000_000
 _PASSING = {408, 409, 425, 429}
 _LASTING = {
     "authentication_error",
@@ -62,6 +65,7 @@ class Endpoint:
     model: str
     window: int
     timeout: float
+    total_timeout: float
     key_variable: str
     at_home: bool
     surroundings: Surroundings
@@ -99,21 +103,49 @@ class Endpoint:
             )
         return key or NO_KEY
 
+    def deadline(self) -> float:
+        """When an answer that is asked for now must be whole, by the monotonic clock."""
+        return time.monotonic() + self.total_timeout
+
     @contextmanager
-    def failing(self, answer: "Answer", key: str) -> Generator[None]:
-        """Whatever goes wrong on the wire as `ModelFailed`, with the text that had come, and without the key."""
+    def failing(self, answer: "Answer", key: str, deadline: float, hang_up: Callable[[], None]) -> Generator[None]:
+        """Whatever goes wrong on the wire as `ModelFailed`, with the text that had come, and without the key. At the
+        `deadline` the connection is closed: a server may send a byte now and then for ever."""
         import httpx2  # what both vendors' clients are made of
 
         sdk = self.sdk()
         known = (sdk.APIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, ValueError)
+        expired = threading.Event()
+
+        def expire() -> None:
+            expired.set()
+            hang_up()
+
+        watch = threading.Timer(max(deadline - time.monotonic(), 0.0), expire)
+        watch.daemon = True
+        watch.start()
         try:
             yield
-        except known as error:
+        except (*known, OSError, RuntimeError, AttributeError) as error:  # the last three: what a closed client raises
             if answer.reason is not None:
                 return  # all was said; only the goodbye is missing
+            if expired.is_set():
+                raise self._too_late(answer.text) from None
+            if not isinstance(error, known):
+                raise
             hide_in(error, key)
             timed_out = isinstance(error, sdk.APITimeoutError | httpx2.TimeoutException)
             raise self._failure(error, answer.text, key, timed_out=timed_out) from error
+        finally:
+            watch.cancel()
+
+    def _too_late(self, partial: str) -> ModelFailed:
+        return ModelFailed(
+            f"{self.identity} did not come to an end within {self.total_timeout:g} seconds.",
+            retryable=True,
+            partial=partial,
+            hint="Try again, or raise model.total_timeout.",
+        )
 
     def cut_off(self, answer: "Answer") -> ModelFailed:
         return ModelFailed(f"{self.identity} broke off.", retryable=True, partial=answer.text, hint="Try again.")
@@ -136,6 +168,8 @@ class Endpoint:
                 partial=partial,
                 hint=f"Check model.url and the connection to {urlsplit(self.url).netloc.rpartition('@')[2]}.",
             )
+        if status is not None and status < 400:
+            return self._redirected(error, status, partial)
         what = f"refused the request (HTTP {status})" if status else "stopped with an error"
         return ModelFailed(
             f"{self.identity} {what}: {_one_line(hidden(_detail(error), key))}",
@@ -143,6 +177,16 @@ class Endpoint:
             partial=partial,
             after=_retry_after(error),
             hint=_HINTS.get(status or 0, "Try again later."),
+        )
+
+    def _redirected(self, error: Exception, status: int, partial: str) -> ModelFailed:
+        """The conversation and the key are for the address in the settings alone."""
+        place = _one_line(_header(error, "location")) or "nowhere"
+        return ModelFailed(
+            f"{self.identity} is not there: it sends us on to {place} (HTTP {status}), and nothing was sent there.",
+            retryable=False,
+            partial=partial,
+            hint="If that is right, set model.url to it.",
         )
 
 
@@ -153,11 +197,20 @@ class Answer:
         self.text = ""
         self.reason: StopReason | None = None
         self.usage = Usage(0, 0)
+        self._arguments_length = 0
 
     def say(self, text: object) -> Generator[TextPart]:
         if isinstance(text, str) and text:
             self.text += text
             yield TextPart(text)
+
+    def grown(self, arguments: str, more: object) -> str:
+        """The arguments of a call with one more piece; it is not known before their end how long they are."""
+        piece = str(more or "")
+        self._arguments_length += len(piece)
+        if self._arguments_length > _LONGEST_ARGUMENTS:
+            raise ValueError("the arguments of a tool call do not end")
+        return arguments + piece
 
     def end(self, calls: list[ToolCall], usage: Usage) -> Generator[ChatEvent]:
         """The calls and the end; what a server says about why it ended is brought in line with what it sent."""
@@ -181,7 +234,8 @@ def endpoint(settings: ModelSettings, surroundings: Surroundings, home: Home) ->
         url=url,
         model=settings.name,
         window=settings.window or (home.window if at_home else home.window_elsewhere),
-        timeout=settings.timeout,
+        timeout=min(settings.timeout, settings.total_timeout),
+        total_timeout=settings.total_timeout,
         key_variable=settings.key_variable or (home.key_variable if at_home else ""),
         at_home=at_home,
         surroundings=surroundings,

@@ -71,24 +71,33 @@ class OpenAIModel:
                 }
                 for tool in tools
             ]
+        deadline = self._endpoint.deadline()
         yield from persistently(
-            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools)),
+            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools), deadline),
             self._endpoint.surroundings.wait,
+            deadline,
         )
 
     @cached_property
     def _client(self) -> Any:
-        return self._endpoint.sdk().OpenAI(
+        sdk = self._endpoint.sdk()
+        return sdk.OpenAI(
             api_key=self._key(),
             base_url=self._endpoint.url,
             timeout=self._endpoint.timeout,
             max_retries=0,  # ours know whether something was answered already
+            http_client=sdk.DefaultHttpxClient(follow_redirects=False),  # the conversation is for this address alone
         )
 
-    def _attempt(self, request: dict[str, Any], asked: Callable[[], int]) -> Generator[ChatEvent]:
+    def _hang_up(self) -> None:
+        client: Any = vars(self).pop("_client", None)
+        if client is not None:
+            client.close()
+
+    def _attempt(self, request: dict[str, Any], asked: Callable[[], int], deadline: float) -> Generator[ChatEvent]:
         answer = _ChunkedAnswer()
         with (
-            self._endpoint.failing(answer, self._key()),
+            self._endpoint.failing(answer, self._key(), deadline, self._hang_up),
             self._client.chat.completions.create(stream=True, **request) as chunks,
         ):
             for chunk in chunks:
@@ -145,7 +154,7 @@ class _ChunkedAnswer(Answer):
         function = field(piece, "function")
         call.id = call.id or id
         call.name += str(field(function, "name") or "")
-        call.arguments += str(field(function, "arguments") or "")
+        call.arguments = self.grown(call.arguments, field(function, "arguments"))
 
 
 def from_settings(settings: ModelSettings, surroundings: Surroundings) -> OpenAIModel:

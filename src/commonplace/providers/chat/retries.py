@@ -1,6 +1,7 @@
 """Trying again: what failed before anything was answered is asked once more, a little later each time."""
 
 import random
+import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 
@@ -12,9 +13,11 @@ _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 60.0
 
 
-def persistently(attempt: Callable[[], Generator[ChatEvent]], wait: Callable[[float], None]) -> Generator[ChatEvent]:
-    """The events of the first attempt that answers. One that has begun to answer is never repeated: whoever reads
-    along would get the beginning twice."""
+def persistently(
+    attempt: Callable[[], Generator[ChatEvent]], wait: Callable[[float], None], deadline: float
+) -> Generator[ChatEvent]:
+    """The events of the first attempt that answers before the `deadline`. One that has begun to answer is never
+    repeated: whoever reads along would get the beginning twice."""
     for tried in range(1, _TRIES + 1):
         begun = False
         try:
@@ -25,7 +28,8 @@ def persistently(attempt: Callable[[], Generator[ChatEvent]], wait: Callable[[fl
             return
         except ModelFailed as failure:
             pause = _pause(failure, tried)
-            if begun or not failure.retryable or tried == _TRIES or pause > _LONGEST_WAIT:
+            late = time.monotonic() + pause >= deadline
+            if begun or not failure.retryable or tried == _TRIES or pause > _LONGEST_WAIT or late:
                 raise
         wait(pause)
 

@@ -5,6 +5,7 @@ Only for those who ask for it: every text that is indexed is sent there.
 
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
@@ -18,10 +19,15 @@ from commonplace.config import EmbedderSettings
 from commonplace.errors import ConfigError, EmbedderFailed
 
 if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
     from commonplace.ports import Vectors
 
 _BATCH = 64
 _TIMEOUT = 30.0
+_TOTAL_TIMEOUT = 120.0
+_AT_ONCE = 65536
+_LONGEST_NUMBER = 40  # characters, with what stands around it
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -57,7 +63,7 @@ class OpenAIEmbedder:
         request = urllib.request.Request(self._url, body, {"Content-Type": "application/json", **self._authorization()})  # noqa: S310 the scheme is checked in from_settings
         try:
             with self._opener.open(request, timeout=_TIMEOUT) as response:
-                answer: Any = json.load(response)
+                answer: Any = json.loads(self._body(response, len(texts)))
             rows = {cast(int, item["index"]): item["embedding"] for item in answer["data"]}
             matrix = np.array([rows[at] for at in range(len(texts))], dtype=np.float32)
         except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError) as error:
@@ -75,6 +81,17 @@ class OpenAIEmbedder:
                 hint="Set embedder.dimensions to what the model returns.",
             )
         return matrix
+
+    def _body(self, response: "HTTPResponse", wanted: int) -> bytes:
+        """All of the answer, unless it is far longer than what was asked for or does not come to an end."""
+        room, deadline = 1_000_000 + wanted * self.dimensions * _LONGEST_NUMBER, time.monotonic() + _TOTAL_TIMEOUT
+        parts: list[bytes] = []
+        while part := response.read1(_AT_ONCE):
+            parts.append(part)
+            room -= len(part)
+            if room < 0 or time.monotonic() > deadline:
+                raise ValueError("an answer without end")
+        return b"".join(parts)
 
     def _authorization(self) -> dict[str, str]:
         key = os.environ.get(self._key_variable, "").strip()
