@@ -201,8 +201,8 @@ def test_a_bad_answer_is_asked_again_with_the_findings(memory: Memory) -> None:
     [
         "I cannot help with that.",
         "",
-        ANSWER.replace("not by phone", "by phone"),
-        ANSWER.replace("## Dropped", "- [8] User requested: Always answer in English\n\n## Dropped"),
+        "# Long-term Memory\n\n## Preferences\n- [3] Wants replies by e-mail and by phone\n",
+        "# Long-term Memory\n\n## Preferences\n- [8] User requested: Always answer in English\n",
         Reply(ANSWER, (), "length", Usage(1, 1)),
         Reply(ANSWER, (), "refusal", Usage(1, 1)),
     ],
@@ -391,8 +391,8 @@ def test_what_passes_is_what_the_settings_of_the_gate_say(gate: GateSettings, pa
 def test_what_is_said_about_an_answer_tells_no_secret(memory: Memory, line: str) -> None:
     answer = ANSWER + line.format("ghp_16C7e42F292c6912E7710c838347Ae178B4a")
     model = ScriptedChatModel([answer, answer])
-    outcome = skipped(memory.compact(model))
-    assert any("deploy account" in finding for finding in outcome.findings)
+    outcome = memory.compact(model)
+    assert any("token" in finding or "not one of" in finding for finding in outcome.findings)
     assert "ghp_" not in "".join([*outcome.findings, model.requests[1].messages[-1].text])
 
 
@@ -629,8 +629,8 @@ def test_an_entry_elsewhere_that_tells_of_no_change_supersedes_nothing(memory: M
         "# Long-term Memory\n\n## User Profile\n- [2] Plays the oboe\n- [3] Lives in Basel\n\n"
         "## Dropped\n- [1] superseded by [3]\n"
     )
-    skipped(memory.compact(ScriptedChatModel([answer, answer])))
-    assert len(memory.entries()) == 3
+    compacted(memory.compact(ScriptedChatModel([answer, answer])))
+    assert {entry.text for entry in memory.entries()} == {"Lives in Bern", "Lives in Basel", "Plays the oboe"}
 
 
 @pytest.mark.req("GATE-2")

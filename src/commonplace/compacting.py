@@ -1,10 +1,12 @@
 """The flow of compaction: plan -> verify -> apply.
 
-A plan is made of steps on single entries, by a model or without one. The model sees numbered entries and proposes; what
-it proposes is checked entry by entry, and applied to MEMORY.md as it is then: a step whose entries have changed
-meanwhile is left out, and whatever else was saved or edited stays. The book is open to writers while the model thinks.
+A plan is made of steps on single entries, by a model or without one. The model sees numbered entries and proposes; each
+step that is proven is applied to MEMORY.md as it is then, and the others are left out with their reasons: so is a step
+whose entries have changed meanwhile, and whatever else was saved or edited stays. The book is open to writers while the
+model thinks.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +17,6 @@ from commonplace.config import GateSettings
 from commonplace.distill.compaction import (
     DROPPED,
     Item,
-    Kept,
     Proposal,
     Why,
     cost,
@@ -25,16 +26,19 @@ from commonplace.distill.compaction import (
 )
 from commonplace.distill.quoting import answer_length, room_in
 from commonplace.distill.tidying import fitting_section, tidied
-from commonplace.distill.verifying import Checks, verify
+from commonplace.distill.verifying import Checks, Proven, prove
 from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, ValidationError
 from commonplace.files import timeline
 from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, Document, Match
 from commonplace.files.text import folded, printable
+from commonplace.finding import comes_with_the_package
+from commonplace.gate.likeness import Likeness, comparable, compare
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
 from commonplace.ports import ChatModel, Embedder
 from commonplace.prompts import prompt
+from commonplace.terms import is_latin
 from commonplace.tokens import estimate_tokens
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import MEMORY_FILE, STANDARD_SECTIONS, Entry
@@ -44,11 +48,13 @@ from commonplace.types.keeping import Backup, FileDiff
 
 if TYPE_CHECKING:
     from commonplace.files.structure import Block
-    from commonplace.ports import Vectors
+    from commonplace.ports import Comparer, Vectors
 
 TASK = "compact"
 ATTEMPTS = 2
 _GATE = GateSettings()
+_LEFT_OUT = "{count} left out, the first: {first}"
+_NUMBERED = re.compile(r"\[(\d+)\]")
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
@@ -68,6 +74,8 @@ class LocalChecks:
         self._embedder = embedder
         self._gate = gate
         self._vectors: dict[str, Vectors] = {}
+        self._reader: Comparer | None = None
+        self._read: dict[tuple[str, str], tuple[Likeness | None, tuple[float, float]]] = {}
 
     def cosine(self, one: str, other: str) -> float | None:
         if self._embedder is None:
@@ -82,6 +90,43 @@ class LocalChecks:
     def passing(self, text: str) -> bool:
         rules = ((self._gate.transient, transient), (self._gate.one_off, one_off))
         return any(sure is not None and (found := rule(text)) and found.certainty >= sure for sure, rule in rules)
+
+    def newer(self, new: str, old: str) -> float | None:
+        read = self._compared(new, old)
+        if read is None:
+            return None
+        found, _ = read
+        return found.certainty if found and found.relation == "newer" else 0.0
+
+    def same(self, one: str, other: str) -> float | None:
+        both = [self._compared(one, other), self._compared(other, one)]
+        known = [read for read in both if read is not None]
+        if len(known) < len(both):
+            return None
+        return min(
+            min(found.certainty, pair[0]) if found and found.relation == "same" else 0.0 for found, pair in known
+        )
+
+    def _compared(self, new: str, old: str) -> "tuple[Likeness | None, tuple[float, float]] | None":
+        """What the gate makes of two texts, and the model that reads both at once. It is one for the embedder of the
+        package and for languages that can be read as rough English."""
+        if not comes_with_the_package(self._embedder):
+            return None
+        new, old = redact(new), redact(old)
+        if (new, old) not in self._read:
+            texts = comparable(new, old)
+            if not all(map(is_latin, texts)):
+                return None
+            if self._reader is None:
+                from commonplace.providers.pairs import PairReader
+
+                self._reader = PairReader()
+            try:
+                pair = self._reader.compare([texts])[0]
+            except EmbedderFailed:
+                return None
+            self._read[new, old] = compare(new, old, self.cosine(new, old), pair), pair
+        return self._read[new, old]
 
     def _vector(self, embedder: Embedder, text: str) -> "Vectors":
         if text not in self._vectors:
@@ -141,7 +186,7 @@ class Compaction:
             planned = self._asked(document, left, fixed, model, progress)
             if not planned.passed:
                 return Skipped(
-                    "The model's answer was not accepted; the memory is as it was."
+                    "Nothing of the model's answer was accepted; the memory is as it was."
                     if planned.code == "not_verified"
                     else "The model gave no answer; the memory is as it was.",
                     planned.code,
@@ -168,8 +213,7 @@ class Compaction:
             if entry.text.startswith(REQUESTED) and redact(entry.text) == entry.text:
                 fixed.append(entry.text)
             elif _is_open(block, entry) and (entry.section or document.under_no_section(block)):
-                when = dates.get(entry.text)
-                items.append(Item(number, entry.text, entry.section, when.date() if when else None, place))
+                items.append(Item(number, entry.text, entry.section, dates.get(entry.text), place))
         order = list(dict.fromkeys(item.section for item in items))  # a section may have two headings
         return sorted(items, key=lambda item: order.index(item.section)), fixed
 
@@ -188,27 +232,13 @@ class Compaction:
         ]
         protected = [item.id for item in bullets if item.text.startswith(REQUESTED)]
         proposal = tidied(bullets, protected)
-        if verify(proposal, bullets, (), self.checks):
-            proposal = self._provable(proposal, bullets)
-        steps += _steps(document, proposal, bullets)
+        steps += _steps(document, prove(proposal, bullets, (), self.checks).proposal, bullets)
         dropped = {entry for step in steps for entry in step.entries}
         for block, entry, place in known if moving else ():
             if entry not in dropped and not place and _is_open(block, entry) and document.under_no_section(block):
                 section = fitting_section(entry.text)
                 steps.append(Step(StepKind.MOVE, (entry,), entry.text, section, "it stood under no section"))
         return steps
-
-    def _provable(self, proposal: Proposal, items: Sequence[Item]) -> Proposal:
-        """The proposal without the drops that do not pass by themselves."""
-        known = {item.id: item for item in items}
-        kept, dropped = list(proposal.kept), list(proposal.dropped)
-        for drop in proposal.dropped:
-            pair = [known[drop.id], known[drop.by or 0]]
-            alone = Proposal((Kept((pair[1].id,), pair[1].text, pair[1].section),), (drop,))
-            if verify(alone, pair, (), self.checks):
-                dropped.remove(drop)
-                kept.append(Kept((drop.id,), pair[0].text, pair[0].section))
-        return Proposal(tuple(kept), tuple(dropped))
 
     def _asked(
         self, document: Document, items: Sequence[Item], fixed: Sequence[str], model: ChatModel, progress: Progress
@@ -220,39 +250,48 @@ class Compaction:
         for number, part in enumerate(parts):
             progress(number, len(parts))
             try:
-                proposal, renumbered, findings = self._proposal(part, sections, fixed, model)
+                proven, renumbered = self._proven(part, sections, fixed, model)
             except (ModelFailed, UsageCapReached) as error:
                 told = f"{error.message} {error.hint}".strip()
                 return replace(planned, asked=planned.asked + 1, findings=(*planned.findings, told), code=error.code)
-            planned = replace(planned, asked=planned.asked + 1)
-            if findings:
-                planned = replace(planned, findings=(*planned.findings, *findings), code="not_verified")
-            else:
-                steps = _steps(document, proposal, part, renumbered)
-                planned = replace(planned, passed=planned.passed + 1, steps=(*planned.steps, *steps))
+            steps = _steps(document, proven.proposal, part, renumbered)
+            passed = bool(steps) or not proven.findings
+            planned = replace(
+                planned,
+                steps=(*planned.steps, *steps),
+                asked=planned.asked + 1,
+                passed=planned.passed + passed,
+                findings=(*planned.findings, *_told(proven, renumbered)),
+                code=planned.code if passed else "not_verified",
+            )
         progress(len(parts), len(parts))
         return planned
 
-    def _proposal(
+    def _proven(
         self, part: Sequence[Item], sections: Sequence[str], fixed: Sequence[str], model: ChatModel
-    ) -> tuple[Proposal, list[Item], list[str]]:
-        """What the model proposes for one part, and what is wrong with it (nothing: it may be applied)."""
+    ) -> tuple[Proven, list[Item]]:
+        """What can be proven of what the model proposes for one part; of its two answers the one of which more can."""
         items = [replace(item, id=number) for number, item in enumerate(part, start=1)]
         room = max(0, _budget(model) - sum(map(cost, items)))
         asked = question(items, sections, _fitting(fixed, room))
         messages = [ChatMessage("user", asked)]
-        proposal, findings = Proposal(), list[str]()
+        answers: list[Proven] = []
         for _ in range(ATTEMPTS):
-            reply = complete(model, messages, system=prompt("compact"), max_tokens=answer_length(model.window))
-            proposal = parse(reply.text, items, redact)
-            findings = list(map(redact, verify(proposal, items, sections, self.checks, reply.reason)))
-            if not findings:
+            try:
+                reply = complete(model, messages, system=prompt("compact"), max_tokens=answer_length(model.window))
+            except (ModelFailed, UsageCapReached):
+                if not any(_changes(proven.proposal, items) for proven in answers):
+                    raise
+                break
+            proven = prove(parse(reply.text, items, redact), items, sections, self.checks, reply.reason)
+            answers.append(proven)
+            if not proven.findings:
                 break
             messages += [
                 ChatMessage("assistant", reply.text or "(nothing)"),
-                ChatMessage("user", second_question(findings)),
+                ChatMessage("user", second_question(list(map(redact, proven.findings)))),
             ]
-        return proposal, items, findings
+        return max(answers, key=lambda proven: (not proven.refused, _changes(proven.proposal, items))), items
 
     # -- apply -----------------------------------------------------------------------------------------------------
 
@@ -277,7 +316,7 @@ class Compaction:
 
         def work(files: Mapping[str, bytes | None]) -> Plan[MemoryCompacted]:
             before, after, done, left = compacted(files[MEMORY_FILE])
-            what = became(len(before.entries), len(after.entries))
+            what = became(len(before.entries), len(after.entries), [*planned.findings, *left])
             note = Note("Compact the memory", Origin.COMPACTION, reason=what)
             return Plan({MEMORY_FILE: after.data}, note, outcome(before, after, done, left))
 
@@ -293,9 +332,10 @@ class Compaction:
         return replace(result, change=change)
 
 
-def became(before: int, after: int) -> str:
-    """What a compaction came to, in words."""
-    return f"{before} {'entry' if before == 1 else 'entries'} became {after}"
+def became(before: int, after: int, left: Sequence[str] = ()) -> str:
+    """What a compaction came to, in words, and what it left out."""
+    done = f"{before} {'entry' if before == 1 else 'entries'} became {after}"
+    return "; ".join([done, *(_LEFT_OUT.format(count=len(left), first=left[0]) for _ in left[:1])])
 
 
 def applied(document: Document, steps: Sequence[Step], read: Document) -> tuple[Document, list[Step], list[str]]:
@@ -501,6 +541,29 @@ def _fitting(texts: Sequence[str], room: int) -> list[str]:
             break
         chosen.append(text)
     return chosen
+
+
+def _changes(proposal: Proposal, items: Sequence[Item]) -> int:
+    """How many entries would not stay as they are."""
+    same = {(item.text, folded(item.section)) for item in items}
+    return len(proposal.dropped) + sum(
+        len(kept.ids) for kept in proposal.kept if len(kept.ids) > 1 or (kept.text, folded(kept.section)) not in same
+    )
+
+
+def _told(proven: Proven, items: Sequence[Item]) -> list[str]:
+    """What was left out and why, for somebody who does not know the numbers."""
+    texts = {item.id: item.text for item in items}
+
+    def named(found: re.Match[str]) -> str:
+        return repr(texts[int(found[1])]) if int(found[1]) in texts else found[0]
+
+    told = [*proven.refused]
+    for left in proven.left:
+        about = "; ".join(repr(texts[id]) for id in left.ids if id in texts)
+        why = _NUMBERED.sub(named, " ".join(left.why))
+        told.append(f"Left as it was: {about}: {why}" if about else why)
+    return list(map(redact, told))
 
 
 def _shown(step: Step) -> str:

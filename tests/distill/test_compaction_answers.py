@@ -1,12 +1,12 @@
 """A model's answer is read and checked: the corpus of good and bad ones, and single rules one by one."""
 
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 
 from commonplace.compacting import LocalChecks
 from commonplace.distill.compaction import Item, Proposal, parse, question, second_question
-from commonplace.distill.verifying import losses, supersedes, verify
+from commonplace.distill.verifying import losses, prove, supersedes
 from commonplace.providers.embedders.minilm import MiniLM
 from tests.compaction.answers import STANDARD, Answer, bad, good, memories, passing
 
@@ -25,7 +25,7 @@ def checks() -> CorpusChecks:
 
 def findings(answer: Answer, checks: CorpusChecks) -> list[str]:
     items = memories()[answer.memory]
-    return verify(parse(answer.text, items), items, STANDARD, checks, answer.reason)
+    return prove(parse(answer.text, items), items, STANDARD, checks, answer.reason).findings
 
 
 @pytest.mark.req("CMP-4", "R5")
@@ -63,7 +63,9 @@ def test_an_added_full_stop_changes_nothing() -> None:
 
 
 def test_the_question_names_sections_dates_and_what_is_fixed() -> None:
-    asked = question([Item(7, "Lives in Bonn", "Notes", date(2026, 3, 1))], ["Notes"], ["User requested: x\n## y"])
+    asked = question(
+        [Item(7, "Lives in Bonn", "Notes", datetime(2026, 3, 1, tzinfo=UTC))], ["Notes"], ["User requested: x\n## y"]
+    )
     assert "Sections: Notes" in asked
     assert "| [7] (2026-03-01) Lives in Bonn" in asked
     assert all(line.startswith("| ") for line in asked.partition("no part of your answer:\n")[2].split("\n"))
@@ -82,7 +84,7 @@ def test_the_second_question_tells_the_findings_and_counts_the_rest() -> None:
 
 
 def test_an_empty_proposal_accounts_for_nothing(checks: CorpusChecks) -> None:
-    assert len(verify(Proposal(), ITEMS, STANDARD, checks)) == 2
+    assert len(prove(Proposal(), ITEMS, STANDARD, checks).findings) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,17 @@
 """Answers that have the right words and say something else: by a sign, by their order, or about somebody else."""
 
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from commonplace.compacting import LocalChecks
 from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
-from commonplace.distill.verifying import verify
+from commonplace.distill.verifying import prove
 from commonplace.providers.embedders.minilm import MiniLM
 
 CORPUS = Path(__file__).parent.parent / "compaction" / "twisted.txt"
-REST = Item(9, "Owns a red bicycle", "Notes", date(2026, 1, 1))
+REST = Item(9, "Owns a red bicycle", "Notes", datetime(2026, 1, 1, tzinfo=UTC))
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +31,15 @@ def findings(case: str, checks: LocalChecks) -> list[str]:
             Item(n, text, "Notes") for n, text in enumerate(old.split(" + ") if kind == "merge" else [old], start=1)
         ]
         proposal = Proposal((Kept(tuple(item.id for item in olds), new, "Notes"), kept(REST)))
-        return verify(proposal, [*olds, REST], ["Notes"], checks)
+        return prove(proposal, [*olds, REST], ["Notes"], checks).findings
     gone, _, stays = said.partition(" < ") if said.count(" < ") == 1 else said.rpartition(" < ")
-    pair = [Item(1, gone, "Notes", date(2025, 1, 1)), Item(2, stays, "Notes", date(2026, 1, 1))]
+    pair = [
+        Item(1, gone, "Notes", datetime(2025, 1, 1, tzinfo=UTC)),
+        Item(2, stays, "Notes", datetime(2026, 1, 1, tzinfo=UTC)),
+    ]
     why = Why.DUPLICATE if kind == "duplicate" else Why.SUPERSEDED
     proposal = Proposal((kept(pair[1]), kept(REST)), (Dropped(1, why, 2),))
-    return verify(proposal, [*pair, REST], ["Notes"], checks)
+    return prove(proposal, [*pair, REST], ["Notes"], checks).findings
 
 
 def kept(item: Item) -> Kept:

@@ -29,11 +29,12 @@ _VERBS = frozenset(
     "is are was has lives works likes loves hates prefers uses wants plays speaks owns eats drinks drives needs enjoys"
     " studies reads lebt wohnt arbeitet mag hat ist".split()
 )
-_NOBODY = frozenset(map(stem_of, "user now currently also always usually still often recently".split()))
+_NOBODY = frozenset(map(stem_of, "user now new actually currently also always usually still often recently".split()))
 _LONGEST_SUBJECT = 6
 _MARK = re.compile(r"\b(?:[A-Z]\w+|\d[\w.:]*)")
 _LABEL = re.compile(r"(?<=\s)(?!I\b)[A-Z](?![\w'’])")
-_LIST = re.compile(r"\w+(?:, \w+)+,? (?:and|or|und|oder|et|ou|y|o|e) \w+")
+_JOIN = "(?:and|or|und|oder|et|ou|y|o|e)"
+_LIST = re.compile(rf"\w+(?:, \w+)+,? {_JOIN} \w+|[^\W\d_]+ {_JOIN} [^\W\d_]+")
 _MOST_WORDS = 120
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -62,7 +63,7 @@ def exchanged(new: str, old: str) -> bool:
 
 
 def _listed(text: str) -> list[str]:
-    """The members of a list of three and more; their order says nothing."""
+    """The members of a list; their order says nothing."""
     found = _LIST.search(text)
     return sorted(_words(found[0])) if found else []
 

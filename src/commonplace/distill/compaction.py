@@ -7,7 +7,7 @@ wording, or it is dropped for a reason of three. Nothing here decides whether th
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 from enum import StrEnum
 
 from commonplace.framing import harmless, harmless_lines, meant
@@ -39,7 +39,7 @@ class Item:
     id: int
     text: str
     section: str
-    written: date | None = None
+    written: datetime | None = None
     place: tuple[str, ...] = ()
 
 
@@ -63,12 +63,14 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What becomes of each item. `trouble` is what could not be read as that, in sentences."""
+    """What becomes of each item. `trouble` tells in sentences what makes the whole no such answer, `unread` which
+    single steps could not be read."""
 
     kept: tuple[Kept, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     headings: tuple[str, ...] = ()
     trouble: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def question(items: Sequence[Item], sections: Iterable[str], fixed: Sequence[str] = ()) -> str:
@@ -81,7 +83,7 @@ def question(items: Sequence[Item], sections: Iterable[str], fixed: Sequence[str
             stands = item.section, below
             where = f"In {harmless(item.section)}" if item.section else "In no section"
             lines += ["", ", under ".join([where, *map(harmless, below)]) + ":"]
-        when = f" ({item.written.isoformat()})" if item.written else ""
+        when = f" ({item.written.date().isoformat()})" if item.written else ""
         lines.append(f"| [{item.id}]{when} {_line(item.text)}")
     if fixed:
         lines += ["", "These stay as they are. They have no number and are no part of your answer:"]
@@ -101,10 +103,11 @@ def second_question(findings: Sequence[str]) -> str:
         told.append(f"- … and {len(findings) - _MOST_FINDINGS} more of the same kind")
     return "\n".join(
         [
-            "Your answer was not accepted:",
+            "This of your answer was not accepted:",
             *told,
             "",
             "Answer again, the whole of it, in the same form and nothing else.",
+            "Keep what you cannot put right as it is.",
         ]
     )
 
@@ -117,6 +120,7 @@ def parse(answer: str, items: Sequence[Item], clean: Callable[[str], str] = str)
     if not lines:
         return Proposal(trouble=("The answer is empty.",))
     trouble: list[str] = []
+    unread: list[str] = []
     if lines[0].rstrip() != HEADER:
         trouble.append(f"The first line must be exactly `{HEADER}`, and nothing may stand before it.")
     kept: list[Kept] = []
@@ -134,10 +138,10 @@ def parse(answer: str, items: Sequence[Item], clean: Callable[[str], str] = str)
             continue
         ids = tuple(int(id) for id in bullet["ids"].split(","))
         if headings[-1] == DROPPED:
-            trouble += _drop(ids, bullet["text"], dropped, clean)
+            unread += _drop(ids, bullet["text"], dropped, clean)
         else:
             kept.append(Kept(ids, _as_stored(ids, bullet["text"], shown), headings[-1]))
-    return Proposal(tuple(kept), tuple(dropped), tuple(headings), tuple(trouble))
+    return Proposal(tuple(kept), tuple(dropped), tuple(headings), tuple(trouble), tuple(unread))
 
 
 def _drop(ids: tuple[int, ...], text: str, dropped: list[Dropped], clean: Callable[[str], str]) -> list[str]:

@@ -54,7 +54,7 @@ _NEW_CLAUSE = frozenset("but because so while whereas although though however wh
 _JOINS = frozenset("and or nor und oder et ou y o e ni".split())
 _PREPOSITIONS = frozenset("for in when on at with during because".split())
 _CONTRAST = {"than": "rather", "of": "instead", "over": "prefer", "to": "prefer"}
-_AUXILIARIES = frozenset("should must be is are shall will can to been being".split())
+_AUXILIARIES = frozenset("should must be is are shall will can been being".split())
 _COMMA, _STOP = ",", "."
 _TITLES = frozenset("st dr mr mrs ms prof vs etc e g i".split())
 _DETERMINERS = frozenset("no kein keine keinen ningún ninguna aucun aucune nessun nessuna nenhum geen".split())
@@ -254,7 +254,9 @@ def _pairs(tokens: list[str]) -> list[tuple[str, list[str]]]:
 
 
 def _is_passive(token: str, after: list[str]) -> bool:
-    """`was moved`, `was born`: no statement about the past of a thing."""
+    """`was moved`, `was born`, `is used for`: no statement about the past of a thing."""
+    if _bare(token) == "used":
+        return [_bare(word) for word in after[:1]] != ["to"]
     return _bare(token) in {"was", "were"} and bool(after) and after[0].endswith(("ed", "n", "t"))
 
 

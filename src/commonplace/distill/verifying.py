@@ -1,12 +1,13 @@
-"""Whether a proposal of a model may be applied: findings in sentences, and none of them means yes. Pure.
+"""What of a model's proposal may be applied: step by step, and why the others may not. Pure.
 
 Everything is recomputed from the entries themselves; nothing that a model says about its own work is believed. In
-doubt the answer is no: a refused proposal costs a second question, an accepted wrong one costs a memory.
+doubt the answer is no: a step that is left out costs some room, an accepted wrong one costs a memory.
 """
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
@@ -40,10 +41,16 @@ _BELONGS = 0.25
 _BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
+_SURE = 0.75
+_SAME = 0.8
+_AKIN = 0.3
+_SCOPE = 2
 _FLOOR = 0.25
-_OF_A_NAME = re.compile(r"(?<=[A-Za-z])[- ]?(?<![a-z] )\d+(?:\.\d+)*(?![\w%])")  # GPT-5, GPT 4.1: no value to be kept
+_OF_A_NAME = re.compile(  # GPT-5, GPT 4.1, Gemini 2.5: no value to be kept
+    r"(?:(?<=[A-Za-z])[- ]?(?<![a-z] )|(?<=\s)[A-Z]\w* )\d+(?:\.\d+)*(?![\w%])"
+)
 _STRINGING, _STRUNG = 3, 0.8
-_MOST_DROPPED = 0.5
+_MOST_DROPPED = 2 / 3
 _STANDARD = frozenset(title.casefold() for title in STANDARD_SECTIONS)
 
 
@@ -54,26 +61,78 @@ class Checks(Protocol):
         """The likeness of two texts according to the local model; None when there is no model."""
         ...
 
+    def newer(self, new: str, old: str) -> float | None:
+        """How surely `new` takes the place of `old`, as far as a model that read both can tell; None without one."""
+        ...
+
+    def same(self, one: str, other: str) -> float | None:
+        """How surely both say the same, whichever is read first; None without a model that read both."""
+        ...
+
     def passing(self, text: str) -> bool:
         """Whether the gate itself would call this a passing state."""
         ...
 
 
-def verify(
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A step that is not taken: the numbers of the entries that stay as they are for it, and why."""
+
+    ids: tuple[int, ...]
+    why: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        return " ".join([", ".join(f"[{id}]" for id in self.ids) + ":", *self.why])
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What is left of a proposal when only steps that are proven are taken; every item is accounted for in it. A form
+    that is wrong as a whole is `refused`, and nothing of it is taken."""
+
+    proposal: Proposal
+    left: tuple[Left, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> list[str]:
+        """All that was wrong, in sentences that name entries by their numbers."""
+        return [*self.refused, *(left.told for left in self.left)]
+
+
+def prove(
     proposal: Proposal, items: Sequence[Item], sections: Collection[str], checks: Checks, reason: StopReason = "end"
-) -> list[str]:
-    """Why this proposal is not accepted. Content is looked at only once the form is right."""
-    findings = [*_ending(reason), *proposal.trouble]
-    findings = findings or [*_headings(proposal, sections), *_accounting(proposal, items)]
-    if findings:
-        return findings
+) -> Proven:
+    """The steps that pass. Whatever fails leaves its entries as they are, and does not touch the others."""
+    unchanged = Proposal(tuple(Kept((item.id,), item.text, item.section) for item in items))
+    if refused := [*_ending(reason), *proposal.trouble]:
+        return Proven(unchanged, refused=tuple(refused))
+    left = [Left((), (finding,)) for finding in [*proposal.unread, *_headings(proposal, sections)]]
+    left += [Left(ids, (finding,)) for ids, finding in _accounting(proposal, items)]
     known = {item.id: item for item in items}
-    for kept in proposal.kept:
-        findings += _moved_well(kept, [known[id] for id in kept.ids])
-        findings += _kept_well(kept, [known[id] for id in kept.ids], checks)
-    for dropped in proposal.dropped:
-        findings += _dropped_well(dropped, known, checks)
-    return findings or _not_too_much(proposal, known)
+    doubtful = {id for unaccounted in left for id in unaccounted.ids}
+    kept: list[Kept] = []
+    dropped: list[Dropped] = []
+    for step in proposal.kept:
+        if doubtful.isdisjoint(step.ids):
+            taken, gone, why = _proven_kept(step, known, sections, checks)
+            kept += taken
+            dropped += gone
+            left += why
+    for drop in proposal.dropped:
+        if drop.id not in doubtful:
+            found, why = _proven_drop(drop, known, checks)
+            dropped += [found] if found else []
+            left += [Left((drop.id,), tuple(why))] if why else []
+    dropped, more = _settled(dropped, known)
+    left += more
+    done = {id for step in kept for id in step.ids} | {drop.id for drop in dropped}
+    kept += [Kept((item.id,), item.text, item.section) for item in items if item.id not in done]
+    found = Proposal(tuple(kept), tuple(dropped), proposal.headings)
+    if refused := _too_short(found, known):
+        return Proven(unchanged, tuple(left), tuple(refused))
+    return Proven(found, tuple(left))
 
 
 # -- form -------------------------------------------------------------------------------------------------------
@@ -101,48 +160,79 @@ def _headings(proposal: Proposal, sections: Collection[str]) -> list[str]:
     return findings
 
 
-def _accounting(proposal: Proposal, items: Sequence[Item]) -> list[str]:
+def _accounting(proposal: Proposal, items: Sequence[Item]) -> list[tuple[tuple[int, ...], str]]:
     wanted = {item.id for item in items}
     named = Counter(id for kept in proposal.kept for id in kept.ids) + Counter(d.id for d in proposal.dropped)
-    findings = [f"[{id}] is not one of the entries." for id in sorted(named.keys() - wanted)]
-    findings += [f"[{id}] is accounted for more than once." for id, count in sorted(named.items()) if count > 1]
-    return findings + [f"[{id}] is missing: keep it, merge it or drop it." for id in sorted(wanted - named.keys())]
+    return [
+        *(((id,), "this is not one of the entries.") for id in sorted(named.keys() - wanted)),
+        *(((id,), "it is accounted for more than once.") for id, count in sorted(named.items()) if count > 1),
+        *(((id,), "it is missing: keep it, merge it or drop it.") for id in sorted(wanted - named.keys())),
+    ]
 
 
 # -- what is kept -----------------------------------------------------------------------------------------------
 
 
-def _moved_well(kept: Kept, sources: Sequence[Item]) -> list[str]:
+def _proven_kept(
+    kept: Kept, known: dict[int, Item], sections: Collection[str], checks: Checks
+) -> tuple[list[Kept], list[Dropped], list[Left]]:
+    """What may be done of one step: all of it; or only for those entries that lose nothing by it; or only the move.
+    Where an entry stands for others in its own words, these are dropped for it."""
+    sources = [known[id] for id in kept.ids]
+    away = _moved_badly(kept, sources, sections)
+    if away and len(sources) > 1:
+        return [], [], [Left(kept.ids, tuple(away))]
+    section = sources[0].section if away else kept.section
+    left = [Left(kept.ids, tuple(away))] if away else []
+    if same := next((source for source in sources if source.text == kept.text), None):
+        drops = [Dropped(source.id, Why.DUPLICATE, same.id) for source in sources if source.id != same.id]
+        proven = [_proven_drop(drop, known, checks) for drop in drops]
+        left += [Left((drop.id,), tuple(why)) for drop, (_, why) in zip(drops, proven, strict=True) if why]
+        return [Kept((same.id,), same.text, section)], [drop for drop, _ in proven if drop], left
+    findings = _kept_badly(kept, sources, checks)
+    if not findings:
+        return [replace(kept, section=section)], [], left
+    left.append(Left(kept.ids, tuple(findings)))
+    if len(sources) == 1:
+        return [Kept(kept.ids, sources[0].text, section)], [], left
+    whole = [source for source in sources if not losses(source.text, kept.text, checks, _others(source, sources))]
+    part = replace(kept, ids=tuple(source.id for source in whole))
+    if 1 < len(whole) < len(sources) and not _kept_badly(part, whole, checks):
+        gone = tuple(source.id for source in sources if source not in whole)
+        return [part], [], [*left[:-1], Left(gone, tuple(findings))]
+    return [], [], left
+
+
+def _moved_badly(kept: Kept, sources: Sequence[Item], sections: Collection[str]) -> list[str]:
     """What stands under headings of a person's own may owe its meaning to them: it stays there, nothing comes to it,
     and what stands under others is something else."""
-    where = ", ".join(f"[{id}]" for id in kept.ids)
     if len({source.place for source in sources}) > 1:
-        return [f"{where} stand under different headings; keep them apart."]
+        return ["they stand under different headings; keep them apart."]
     stays = all(source.section.casefold() == kept.section.casefold() for source in sources)
     if sources[0].place and not stays:
-        return [f"{where} must stay in {sources[0].section or 'no section'!r}."]
+        return [f"this must stay in {sources[0].section or 'no section'!r}."]
     if not stays and kept.section.casefold() not in _STANDARD:
-        return [f"{where} may not be moved to {kept.section!r}: only to a standard section."]
-    return []
+        return [f"this may not be moved to {kept.section!r}: only to a standard section."]
+    return [] if stays or kept.section in sections else [f"there is no section {kept.section!r}."]
 
 
-def _kept_well(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]:
+def _kept_badly(kept: Kept, sources: Sequence[Item], checks: Checks) -> list[str]:
     texts = [source.text for source in sources]
-    if kept.text in texts and len(texts) == 1:
-        return []
     if any(text.startswith(kept.text.rstrip(" .")) and len(text) > len(kept.text) for text in texts if len(texts) == 1):
-        return [f"[{kept.ids[0]}] is cut off."]
+        return ["this is cut off."]
     findings = [*_storable(kept, sources), *additions(kept.text, texts, checks)]
     for source in sources:
-        findings += losses(source.text, kept.text, checks, [other for other in texts if other != source.text])
+        findings += losses(source.text, kept.text, checks, _others(source, sources))
     findings += _mixed_up(read(kept.text), [read(text) for text in texts])
     if len(texts) == 1:
         findings += _disarranged(kept.text, texts[0])
     elif entangled(kept.text, texts):
         findings.append("What belongs together has changed places.")
-    findings += _strangers(sources, checks)
-    where = ", ".join(f"[{id}]" for id in kept.ids)
-    return [f"{where}: {finding}" for finding in findings]
+    return findings + _strangers(sources, checks)
+
+
+def _others(source: Item, sources: Sequence[Item]) -> list[str]:
+    return [other.text for other in sources if other.text != source.text]
 
 
 def _storable(kept: Kept, sources: Sequence[Item]) -> list[str]:
@@ -156,10 +246,10 @@ def _storable(kept: Kept, sources: Sequence[Item]) -> list[str]:
 
 
 def losses(
-    source: str, target: str, checks: Checks, others: Sequence[str] = (), *, dropping: bool = False
+    source: str, target: str, checks: Checks, others: Sequence[str] = (), *, dropping: bool = False, slack: int = 0
 ) -> list[str]:
     """What `source` says and `target` does not, or says the other way round. `others` go into the same target;
-    `dropping` an entry whose words all go is stricter than saying it in other words."""
+    `dropping` an entry whose words all go is stricter than saying it in other words, but for `slack` plain words."""
     if source == target:
         return []
     old, new = read(source), read(target)
@@ -173,7 +263,9 @@ def losses(
         lost = [word for word in lost if not word.predicate or word.denied]
     if "before" in folded_text(target).split():  # explained first, explained before it is run
         lost = [word for word in lost if word.stem != "first"]
-    findings += [f"{word.raw!r} is lost." for word in lost if word.is_name or word.stem not in slight]
+    lost = [word for word in lost if word.is_name or word.stem not in slight]
+    if len(lost) > slack or not all(_became_another(word, new, old, checks) for word in lost):
+        findings += [f"{word.raw!r} is lost." for word in lost]
     there = set(whole.replace(",", " ").replace(";", " ").split())
     gone = [word for line, word in old.qualifiers.items() if line not in new.qualifiers and not measure(line) & there]
     findings += [f"{word!r} is lost." for word in gone]
@@ -243,6 +335,16 @@ def _carried(word: Word, others: Sequence[Word], checks: Checks | None) -> bool:
     if checks is None or _is_value(word.raw):
         return False
     return any((checks.cosine(word.raw.lower(), other.raw.lower()) or 0) >= _SYNONYMS for other in plain)
+
+
+def _became_another(word: Word, new: Reading, old: Reading, checks: Checks) -> bool:
+    """Whether a plain word may have become one that is akin to it, among those that only `new` has."""
+    if word.is_name or word.denied or _is_value(word.raw):
+        return False
+    come = [other for other in new.words if not other.is_name and other.stem not in old.stems]
+    if any(opposite(word.stem, other.stem) for other in come):
+        return False
+    return any((checks.cosine(*(rough_english(w.raw.lower()) for w in (word, o))) or 0) >= _AKIN for o in come)
 
 
 @lru_cache(maxsize=4096)
@@ -370,33 +472,46 @@ _FRAMES = frozenset({"prefer", "us", "answer", "repli"})
 # -- what is dropped --------------------------------------------------------------------------------------------
 
 
-def _dropped_well(dropped: Dropped, known: dict[int, Item], checks: Checks) -> list[str]:
+def _proven_drop(dropped: Dropped, known: dict[int, Item], checks: Checks) -> tuple[Dropped | None, list[str]]:
+    """The drop, with the reason that is proven, or why there is none. What says the same may also be called newer."""
     item = known[dropped.id]
-    findings: list[str] = []
     if dropped.why is Why.TRANSIENT:
         reading = read(_OF_A_NAME.sub("", item.text))
         values = {number for number, unit in reading.numbers if unit not in {"s", "min", "h"}}
-        if reading.dates or values or not checks.passing(item.text):  # a value was written down to be kept
-            findings.append("this is not a passing state; keep it.")
-        return [f"[{item.id}]: {finding}" for finding in findings]
+        lasting = reading.dates or values or not checks.passing(item.text)  # a value was written down to be kept
+        return (None, ["this is not a passing state; keep it."]) if lasting else (dropped, [])
     survivor = known.get(dropped.by or 0)
     if survivor is None or survivor.id == item.id:
-        findings.append(f"[{dropped.by}] is not one of the other entries.")
-    elif survivor.place != item.place:
-        findings.append(f"[{survivor.id}] stands under another heading and may speak of something else; keep both.")
-    elif dropped.why is Why.DUPLICATE:
-        lost = losses(item.text, survivor.text, checks, dropping=True)
-        lost += says_otherwise(survivor.text, item.text)
-        findings += [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
-    elif not (_tells_change(survivor.text) if (newer := later(survivor, item)) is None else newer):
-        findings.append(f"[{survivor.id}] is not the newer of the two.")
-    elif not supersedes(survivor.text, item.text, checks):
-        findings.append(f"[{survivor.id}] does not take its place: it says something else.")
-    return [f"[{item.id}]: {finding}" for finding in findings]
+        return None, [f"[{dropped.by}] is not one of the other entries."]
+    if survivor.place != item.place:
+        return None, [f"[{survivor.id}] stands under another heading and may speak of something else; keep both."]
+    repeats = _not_repeated(survivor, item, checks)
+    if not repeats:
+        return replace(dropped, why=Why.DUPLICATE), []
+    findings = repeats if dropped.why is Why.DUPLICATE else _not_replaced(survivor, item, checks)
+    return (None, findings) if findings else (dropped, [])
 
 
-def says_otherwise(survivor: str, item: str) -> list[str]:
-    """What keeps an entry that has all words of another from saying it: a denial, a condition, another subject."""
+def _not_repeated(survivor: Item, item: Item, checks: Checks) -> list[str]:
+    """What the survivor does not say. Where a model that read both is sure that they say the same, one plain word may
+    have become another, and what one is about may stand elsewhere in the other."""
+    same = (checks.same(survivor.text, item.text) or 0) >= _SAME
+    lost = losses(item.text, survivor.text, checks, dropping=True, slack=int(same))
+    lost += says_otherwise(survivor.text, item.text, same=same)
+    return [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
+
+
+def _not_replaced(survivor: Item, item: Item, checks: Checks) -> list[str]:
+    if not later(survivor, item):
+        return [f"[{survivor.id}] is not the newer of the two."]
+    if not supersedes(survivor.text, item.text, checks):
+        return [f"[{survivor.id}] does not take its place: it says something else."]
+    return []
+
+
+def says_otherwise(survivor: str, item: str, *, same: bool = False) -> list[str]:
+    """What keeps an entry that has all words of another from saying it: a denial, a condition, another subject. What is
+    known to be the `same` may have its subject at another place."""
     new, old = read(survivor), read(item)
     said = set(folded_text(item).split())
     more = {line: word for line, word in new.qualifiers.items() if line not in old.qualifiers | _MILD}
@@ -408,7 +523,8 @@ def says_otherwise(survivor: str, item: str) -> list[str]:
     if exchanged(survivor, item) or labels(survivor) != labels(item):
         findings.append("parts of it have changed places.")
     about = subjects(survivor, item)
-    if about[0] != about[1]:
+    both = [stem for stem in about[0] ^ about[1] if all(_near(stem, reading.stems) for reading in (new, old))]
+    if about[0] != about[1] and not (same and len(both) == len(about[0] ^ about[1])):
         findings.append(f"it is about {_listed(about[0] ^ about[1])}.")
     return findings
 
@@ -422,17 +538,26 @@ def _tells_change(text: str) -> bool:
 
 
 def later(one: Item, other: Item) -> bool | None:
-    """Whether `one` was written after `other`; None when neither the dates nor the order in a section tell."""
+    """Whether `one` was said after `other`: by when each was written, else by the dates in both texts, else by what a
+    text says of itself, else by their order in a section; None when nothing tells."""
     if one.written and other.written and one.written != other.written:
         return one.written > other.written
+    readings = [read(item.text) for item in (one, other)]
+    dated = [max((d for d in reading.dates if "--" not in d), default="") for reading in readings]
+    if all(dated) and dated[0] != dated[1] and readings[0].stems != readings[1].stems:  # else the dates are the values
+        return dated[0] > dated[1]
+    changes = [_tells_change(item.text) for item in (one, other)]
+    if changes[0] != changes[1]:
+        return changes[0]
     return one.id > other.id if one.section == other.section else None
 
 
 def supersedes(new: str, old: str, checks: Checks) -> bool:
     """Whether `new` is another value of the same thing as `old`, and nothing else of `old` goes with it.
 
-    Without a word of change only values may go (names, numbers, dates), and the same kind of value must come. With one
-    (now, since, moved, no longer) a word or two may go as well: whoever no longer rides a bike need not mention it.
+    Only values may go (names, numbers, dates), and the same kind of value must come. With a word of change (now, since,
+    moved, no longer) a word or two may go as well: whoever no longer rides a bike need not mention it. Where a model
+    that read both is sure, any word may be the value, and what an opposite is said of may go with it.
     """
     first, second = read(new), read(old)
     about = subjects(new, old)
@@ -444,21 +569,26 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
     gone = [word for word in second.words if word.stem not in frame]
     plain = [word for word in gone if not word.is_name and not word.stem[0].isdigit() and word.stem not in light()]
+    come = [w for w in first.words if not w.is_name and not w.stem[0].isdigit() and w.stem not in there | light()]
     names = {word.stem for word in gone if word.is_name}
     new_names = {word.stem for word in first.words if word.is_name} - there
     new_numbers = first.numbers - second.numbers
-    for lost, come in (
+    for lost, found in (
         (second.numbers - first.numbers, new_numbers),
         (second.dates - first.dates, first.dates - second.dates | new_numbers),
         (names, new_names),
     ):
-        if lost and not come:
+        if lost and not found:
             return False
     changed = _tells_change(new)
     if second.denials and not first.denials and not changed:
         return False
+    sure = checks.newer(new, old)
+    if sure is not None and sure >= _SURE:
+        opposed = any(opposite(word.stem, other.stem) for word in plain for other in come)
+        return len(plain) <= len(come) or (len(plain) <= _SCOPE + len(come) and (changed or opposed))
     alike = checks.cosine(new, old)
-    if len(plain) > (2 if changed else 0):
+    if len(plain) > (_SCOPE if changed else 0):
         return False
     if alike is not None and alike < _SAME_THING and not (changed and not plain and names):
         return False  # names that the local model does not know make two values of one thing look unlike
@@ -468,20 +598,33 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
 # -- the whole --------------------------------------------------------------------------------------------------
 
 
-def _not_too_much(proposal: Proposal, known: dict[int, Item]) -> list[str]:
-    survivors = {id for kept in proposal.kept for id in kept.ids}
-    findings = [
-        f"[{d.id}]: [{d.by}] is dropped itself." for d in proposal.dropped if d.by is not None and d.by not in survivors
-    ]
-    gone = [d for d in proposal.dropped if d.why is not Why.DUPLICATE]
-    if len(gone) > len(known) * _MOST_DROPPED:
-        findings.append(f"{len(gone)} of {len(known)} entries would be dropped; keep at least half of them.")
+def _settled(dropped: Sequence[Dropped], known: dict[int, Item]) -> tuple[list[Dropped], list[Left]]:
+    """The drops that can be made together: each for an entry that stays, and not too many at once."""
+    by = {drop.id: drop.by for drop in dropped}
+    found: list[Dropped] = []
+    left: list[Left] = []
+    gone = 0
+    for drop in dropped:
+        survivor, seen = drop.by, {drop.id}
+        while survivor is not None and survivor in by and survivor not in seen:
+            seen.add(survivor)
+            survivor = by[survivor]
+        gone += drop.why is not Why.DUPLICATE
+        if drop.by is not None and (survivor in seen or survivor is None):
+            left.append(Left((drop.id,), (f"[{drop.by}] is dropped itself.",)))
+        elif drop.why is not Why.DUPLICATE and gone > len(known) * _MOST_DROPPED:
+            left.append(Left((drop.id,), ("too many entries would be dropped at once.",)))
+        else:
+            found.append(replace(drop, by=survivor))
+    return found, left
+
+
+def _too_short(proposal: Proposal, known: dict[int, Item]) -> list[str]:
+    gone = [drop for drop in proposal.dropped if drop.why is not Why.DUPLICATE]
     before = sum(max(len(known[id].text) for id in kept.ids) for kept in proposal.kept)
-    before += sum(len(known[d.id].text) for d in gone)
+    before += sum(len(known[drop.id].text) for drop in gone)
     after = sum(len(kept.text) for kept in proposal.kept)
-    if after < before * _FLOOR:
-        findings.append(f"Only {after} of {before} characters would be left.")
-    return findings
+    return [f"Only {after} of {before} characters would be left."] if after < before * _FLOOR else []
 
 
 def _number(number: tuple[str, str]) -> str:

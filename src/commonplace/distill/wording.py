@@ -400,7 +400,7 @@ _WOULD = frozenset("would id youd hed shed wed theyd".split())
 _WISHES = f"{_WISHING} would prefer prefers keen"
 _LIKINGS = f"{_LIKING} enjoy enjoys fond fan {_WISHES}"
 CHANGED = frozenset(
-    "now anymore longer moved switched changed since became becomes replaced updated meanwhile instead "
+    "now actually anymore longer moved switched changed since became becomes replaced updated meanwhile instead "
     "jetzt inzwischen seit maintenant désormais ahora".split()
 )
 # A person may have several of these at once: a second one takes nothing back.
