@@ -1,4 +1,5 @@
-# Needs Python 3.11+, make and git. Everything else goes into .venv, at the versions and hashes of requirements.lock.
+# Needs Python 3.11+, make and git. Everything else goes into .venv, at the versions and hashes of the
+# locks: `make run` installs requirements-run.lock, everything else requirements.lock.
 #
 #   PYTHON=python3.12      which Python .venv is made with
 #   PYTEST_ARGS="-k undo"  more arguments for pytest in `make test`
@@ -8,6 +9,7 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+RUN_READY := $(VENV)/.run-ready
 PYTHON ?=
 PYTEST_ARGS ?=
 UPGRADE ?=
@@ -15,13 +17,16 @@ STRESS_ARGS ?=
 BENCH_ARGS ?=
 SEARCH_BENCH_ARGS ?=
 
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-emit-index-url --no-emit-find-links
+
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format stress bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-run: $(READY) ## open Commonplace: the chat
+run: $(if $(wildcard $(READY)),$(READY),$(RUN_READY)) ## open Commonplace: the chat
 	@$(BIN)/commonplace chat
 
 test: lint ## lint, then run the tests
@@ -44,12 +49,12 @@ bench: $(READY) ## measure writes, start-up and search (minutes)
 	@$(BIN)/python benchmarks/writes.py $(BENCH_ARGS)
 	@$(BIN)/python benchmarks/search.py $(SEARCH_BENCH_ARGS)
 
-lock: $(BIN)/uv ## resolve the dependencies again into requirements.lock
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade) \
-		--group dev --output-file requirements.lock pyproject.toml >/dev/null
-	@! grep -nE '://|^ *-' requirements.lock | grep -v -- '--hash=sha256:' \
-		|| { echo "requirements.lock must hold no address and no option." >&2; exit 1; }
+lock: $(BIN)/uv ## resolve the dependencies again into the two locks
+	@$(COMPILE) $(if $(UPGRADE),--upgrade) --group dev --output-file requirements.lock pyproject.toml >/dev/null
+	@$(COMPILE) --constraint requirements.lock --group run --extra chat \
+		--output-file requirements-run.lock pyproject.toml >/dev/null
+	@! grep -nE '://|^ *-' requirements.lock requirements-run.lock | grep -v -- '--hash=sha256:' \
+		|| { echo "A lock must hold no address and no option." >&2; exit 1; }
 
 clean: ## remove .venv, caches and build output
 	@rm -rf $(VENV) .bench-venv build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
@@ -74,6 +79,12 @@ $(BIN)/python:
 $(BIN)/uv: | $(BIN)/python
 	@awk '/^[^ #]/ {wanted = /^uv==/} wanted' requirements.lock > $(VENV)/uv.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r $(VENV)/uv.lock
+
+# What running needs and no more: pip alone does it, without the tools of whoever develops.
+$(RUN_READY): requirements-run.lock pyproject.toml | $(BIN)/python
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-run.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
 
 # Only a lock that reads differently is synced, since that asks the registry; the rest works offline.
 $(READY): requirements.lock pyproject.toml | $(BIN)/uv

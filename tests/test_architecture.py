@@ -124,7 +124,7 @@ def test_machine_paths_are_told_from_similar_ones() -> None:
 
 
 def test_the_lock_pins_each_package_by_hash_and_names_no_address() -> None:
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    lock = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-run.lock"))
     assert "://" not in lock
     pinned = re.split(r"\n(?=\S)", lock)
     assert pinned

@@ -11,23 +11,24 @@ import tomllib
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from commonplace.app import App
 from commonplace.cli.exits import MEANINGS, STATUS_OF
-from commonplace.config import SETTINGS, flattened, settings_from, settle
+from commonplace.config import SETTINGS, settings_from, settle
 from commonplace.consolidating import cursor_in, summary_text, with_summary
 from commonplace.files import daily
 from commonplace.files.document import Document
 from commonplace.files.inbox import waiting, with_waiting
 from commonplace.providers.chat import anthropic, chat_model, openai
 from commonplace.providers.chat.surroundings import Surroundings
-from commonplace.testing import ScriptedChatModel
+from commonplace.tomltext import flattened
 from commonplace.types import Origin
 from commonplace.types.saving import Proposed
 from tests.command_reference import PAGE, commands, reference
+from tests.wire.dialects import ChatCompletions
+from tests.wire.server import WireServer
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -84,20 +85,24 @@ def test_the_program_in_the_readme_prints_what_its_comments_say(home: Path) -> N
     assert (home / "notes/MEMORY.md").exists()
 
 
-def test_the_loop_in_the_readme_gives_an_agent_a_memory(home: Path) -> None:
+def test_the_loop_in_the_readme_gives_an_agent_a_memory(
+    home: Path, wire: WireServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, program = blocks(ROOT / "README.md", "python")
-    summary = "## Daily Summary\n- Spoke of trains.\n\n## Long-term Facts\n- Likes night trains"
-    model = ScriptedChatModel(["Good to know.", summary, "Night trains.", summary])
-    names: dict[str, Any] = {}
+    summary = "## Daily Summary\n- Spoke of night trains to Vienna.\n\n## Long-term Facts\n- Likes night trains"
+    speaks = ChatCompletions()
+    wire.script = [
+        speaks.text(text) for text in ("Take the NJ 467.", "Night trains.", summary, "Still.", "Yes.", summary)
+    ]
+    monkeypatch.setenv("OLLAMA_HOST", wire.url)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(program, "README.md", "exec"), names)  # noqa: S102 our own document
-        names["talk"](model, ["I like night trains"])
-        names["talk"](model, ["Which trains do I like?"])
-    assert printed.getvalue() == "Good to know.\nNight trains.\n"
-    asked = model.requests[2].messages[0].text
+        for _ in range(2):
+            exec(compile(program, "README.md", "exec"), {})  # noqa: S102 our own document
+    assert printed.getvalue() == "Take the NJ 467.\nNight trains.\nStill.\nYes.\n"
+    asked = wire.requests[3].body["messages"][0]["content"]
     assert "- Likes night trains" in asked
-    assert asked.endswith("\n\nWhich trains do I like?")
+    assert asked.endswith("\n\nI like night trains. Which should I take to Vienna?")
     assert (home / "notes/MEMORY.md").read_text().count("Likes night trains") == 1
 
 

@@ -6,6 +6,7 @@ The public names are re-exported here, lazily, so that importing the package cos
 
 TYPE_CHECKING = False  # importing it from `typing` takes as long as all of `--version`
 if TYPE_CHECKING:
+    from commonplace.app import open_model
     from commonplace.errors import CommonplaceError
     from commonplace.memory import Memory
     from commonplace.types.book import Category, Entry
@@ -26,6 +27,7 @@ _HOMES = {
     "Refused": "commonplace.types.saving",
     "Revised": "commonplace.types.changing",
     "Saved": "commonplace.types.saving",
+    "open_model": "commonplace.app",
 }
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "Revised",
     "Saved",
     "__version__",
+    "open_model",
 ]
 
 

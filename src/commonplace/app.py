@@ -16,7 +16,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from commonplace.config import SETTINGS, Settings, Value, check_book_file, flattened, settings_from, settle
+from commonplace.config import (
+    SETTINGS,
+    ModelSettings,
+    Settings,
+    Value,
+    check_book_file,
+    parsed,
+    setting_of,
+    settings_from,
+    settle,
+)
 from commonplace.errors import (
     BookBusy,
     BookMissing,
@@ -140,6 +150,10 @@ class App:
         self._clock = clock
         self.warnings: list[str] = []
 
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return self._environment
+
     # -- places ----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -198,15 +212,28 @@ class App:
 
     @cached_property
     def _from_user_file(self) -> dict[str, object]:
-        try:
-            data = self.user_file.read_bytes()
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise ConfigError(
-                f"Cannot read {self.user_file}: {error.strerror or error}.", hint="Correct its permissions."
-            ) from error
-        return _parse_toml(data, str(self.user_file))
+        return _parse_toml(_read_settings(self.user_file), str(self.user_file))
+
+    def set_value(self, key: str, text: str | None, *, in_book: bool = False) -> Path:
+        """Set one setting, as a person writes it; None takes it out."""
+        setting = setting_of(key)
+        value = None if text is None else parsed(setting, text, "this command")
+        return self.set_values({key: "off" if text is not None and value is None else value}, in_book=in_book)
+
+    def set_values(self, values: Mapping[str, object], *, in_book: bool = False) -> Path:
+        """Set settings in the user's file, or in the book's own; None takes one out. The rest of the file stays."""
+        from commonplace.tomltext import with_value
+
+        file = self.choice.path / SETTINGS_FILE if in_book else self.user_file
+        if in_book:
+            check_book_file(values, str(file))
+        data = _read_settings(file)
+        _parse_toml(data, str(file))  # a file that is wrong already is told as that
+        text = decode(data, str(file))
+        for key, value in values.items():
+            text = with_value(text, key, list(cast(tuple[object, ...], value)) if isinstance(value, tuple) else value)
+        _replace_file(file, text.encode("utf-8", "surrogateescape"))
+        return file
 
     # -- which book ------------------------------------------------------------------------------------------
 
@@ -270,9 +297,9 @@ class App:
                 raise problem
         return Memory.open(self.choice.path, settings=self.settings, clock=self._clock)
 
-    def chat_model(self) -> ChatModel | None:
+    def chat_model(self, settings: ModelSettings | None = None) -> ChatModel | None:
         """The model that the settings name, with its tokens counted; None when none is configured."""
-        model = self._configured_model()
+        model = self._configured_model(settings)
         if model is None:
             return None
         from commonplace.providers.chat.metering import DailyUsage, MeteredModel
@@ -281,11 +308,11 @@ class App:
         usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
         return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
 
-    def _configured_model(self) -> ConfiguredModel | None:
+    def _configured_model(self, settings: ModelSettings | None = None) -> ConfiguredModel | None:
         from commonplace.providers.chat import chat_model
         from commonplace.providers.chat.surroundings import Surroundings
 
-        return chat_model(self.settings.model, Surroundings(self._environment))
+        return chat_model(settings or self.settings.model, Surroundings(self._environment))
 
     def conversation(self) -> Conversation:
         """A chat with the chosen book and the configured model."""
@@ -353,8 +380,23 @@ class App:
         except CommonplaceError as error:
             return Finding("model", "error", error.message, error.hint)
         if model is None:
-            return Finding("model", "note", "No chat model is configured.", "Set model.provider; see docs/models.md.")
+            return Finding("model", "note", "No chat model is configured.", "Choose one: commonplace setup")
         return Finding("model", "ok", f"{model.identity} answers and summarises")
+
+
+def open_model(name: str | None = None) -> ChatModel:
+    """A chat model in one line: the one that `commonplace setup` chose, or one by name, such as "ollama/qwen3:8b",
+    "anthropic/claude-sonnet-4-5", "openai/gpt-5-mini", or "claude -p" for a program that answers a prompt."""
+    app = App()
+    settings = app.settings.model
+    if name is not None:
+        from commonplace.providers.chat.naming import settings_of
+
+        settings = settings_of(name, settings, app.environment)
+    model = app.chat_model(settings)
+    if model is None:
+        raise ConfigError("No chat model is configured.", hint="Choose one: commonplace setup. Or name one here.")
+    return model
 
 
 def missing_book(known: KnownBook) -> BookMissing | None:
@@ -385,6 +427,35 @@ def _make_folder(wanted: Path) -> None:
     for folder in reversed([wanted, *wanted.parents]):
         if not folder.exists():
             folder.mkdir(0o700, exist_ok=True)
+
+
+def _read_settings(file: Path) -> bytes:
+    """What a settings file holds; one that is not there holds nothing."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise ConfigError(f"Cannot read {file}: {error.strerror or error}.", hint="Correct its permissions.") from error
+
+
+def _replace_file(file: Path, data: bytes) -> None:
+    """Put a file in place as a whole. A link (many people keep their settings elsewhere) stays one."""
+    target = Path(os.path.realpath(file))
+    _make_folder(target.parent)
+    new = target.with_name(f".{target.name}.{os.getpid()}.new")
+    try:
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(new, target)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise StorageError(
+            f"{file} cannot be written: {error.strerror or error}.", hint="Free some space, or correct its permissions."
+        ) from error
 
 
 def check_name(name: str) -> str:
@@ -438,7 +509,11 @@ def _unset(name: str, known: Iterable[str]) -> str:
 
 
 def _parse_toml(data: bytes, origin: str) -> dict[str, object]:
+    if not data:
+        return {}
     import tomllib
+
+    from commonplace.tomltext import flattened
 
     try:
         return flattened(tomllib.loads(decode(data, origin)))

@@ -168,6 +168,31 @@ SETTINGS = (
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
+def setting_of(key: str) -> Setting:
+    """The setting with this key."""
+    if key not in _BY_KEY:
+        raise ConfigError(f"There is no setting {key!r}.", hint=_known(key))
+    return _BY_KEY[key]
+
+
+def parsed(setting: Setting, raw: object, origin: str) -> object:
+    """A value as the setting wants it."""
+    try:
+        return setting.parse(raw)
+    except ValueError as error:
+        raise ConfigError(
+            f"{setting.key} in {origin} is {raw!r}; it must be {_expected(error)}.",
+            hint="Correct it there; `commonplace config` shows every setting.",
+        ) from None
+
+
+def _known(key: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key, _BY_KEY, n=2)
+    return f"Did you mean {' or '.join(close)}?" if close else "`commonplace config` lists all of them."
+
+
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
     """How results are scored."""
@@ -248,13 +273,7 @@ def settle(sources: list[tuple[str, Mapping[str, object]]]) -> dict[str, Value]:
                     f"Unknown setting {key!r} in {origin}.",
                     hint=f"Known settings: {', '.join(_BY_KEY)}.",
                 )
-            try:
-                values[key] = Value(setting, setting.parse(raw), origin)
-            except ValueError as error:
-                raise ConfigError(
-                    f"{key} in {origin} is {raw!r}; it must be {_expected(error)}.",
-                    hint="Correct it there; `commonplace config` shows every setting.",
-                ) from None
+            values[key] = Value(setting, parsed(setting, raw, origin), origin)
     return values
 
 
@@ -281,17 +300,6 @@ def check_book_file(mapping: Mapping[str, object], origin: str) -> None:
                 f"{key} cannot be set in {origin}: a book may come from someone else.",
                 hint="Set it in your own configuration file or in the environment.",
             )
-
-
-def flattened(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """TOML tables as dotted keys."""
-    flat: dict[str, object] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            flat |= flattened({str(k): v for k, v in value.items()}, f"{prefix}{key}.")  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] TOML is untyped
-        else:
-            flat[prefix + key] = value
-    return flat
 
 
 def _expected(error: ValueError) -> str:

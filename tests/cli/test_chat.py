@@ -8,7 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from commonplace import Memory
+from commonplace.cli.screen import WordWrap
+from commonplace.types import Origin
 from tests.cli.conftest import Cli, at_terminal, started
 
 BOOK = ".local/share/commonplace/book"
@@ -312,3 +317,54 @@ def test_make_run_opens_the_chat_and_is_harmless_without_a_terminal(home: Path) 
     ran = started("chat")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert not (home / BOOK).exists()
+
+
+# -- how it looks ------------------------------------------------------------------------------------------------------
+
+
+def rendered(sent: str) -> str:
+    """What stands on a terminal: what was taken back is gone."""
+    while (back := re.search("(\b+)\x1b\\[K", sent)) is not None:
+        sent = sent[: back.start() - len(back[1])] + sent[back.end() :]
+    return sent
+
+
+@given(st.text(alphabet="ab c-\n日`"), st.integers(20, 40), st.integers(1, 7))
+def test_words_are_wrapped_alike_however_they_arrive_and_none_is_lost(text: str, width: int, size: int) -> None:
+    whole, pieces = WordWrap(width), WordWrap(width)
+    shown = rendered(whole.feed(text))
+    assert rendered("".join(pieces.feed(text[at : at + size]) for at in range(0, len(text), size))) == shown
+    assert "".join(shown.split()) == "".join(text.split())
+
+
+def test_a_long_answer_is_broken_between_words() -> None:
+    wrap = WordWrap(24)
+    text = "- The night train to Vienna leaves at nine.\n```\na line of code stays as it is, long\n```\n"
+    shown = rendered("".join(map(wrap.feed, text)))
+    assert shown.splitlines()[:3] == ["- The night train to ", "  Vienna leaves at nine.", "```"]
+    assert "a line of code stays as it is, long" in shown
+
+
+@pytest.mark.req("CHAT-1")
+def test_the_memory_is_searched_corrected_and_explained_from_within_the_chat(home: Path, model: None) -> None:
+    Memory.open(home / BOOK).remember("Likes night trains", origin=Origin.PERSON)
+    out = talk(
+        ("> ", "/search trains\n"),
+        ("> ", "/why night trains\n"),
+        ("> ", "/forget night trains\n"),
+        ("> ", "/undo\n"),
+        ("> ", "/search\n"),
+        ("> ", "/quit\n"),
+    )
+    assert "1. Likes night trains" in out
+    assert "in MEMORY.md, line" in out
+    assert "Forgotten: Likes night trains" in out
+    assert "Undone: Forget in Notes: Likes night trains" in out
+    assert "Something is missing. /search WORDS" in out
+    assert [entry.text for entry in Memory.open(home / BOOK).entries()] == ["Likes night trains"]
+
+
+def test_the_chat_shows_that_an_answer_is_on_its_way(home: Path, model: None) -> None:
+    ran = at_terminal(["chat"], [(READY, "Which trains do I like?\r"), ("about trains.", ""), (READY, "/quit\r")])
+    assert "thinking …" in ran.out
+    assert "Traceback" not in ran.out

@@ -43,6 +43,7 @@ class WireServer:
     def __init__(self) -> None:
         self.script: list[Answer] = []
         self.requests: list[Request] = []
+        self.models: tuple[str, ...] = ()
         self.hung_up = threading.Event()
         self._closing = threading.Event()
         self._guard = threading.Lock()
@@ -96,6 +97,12 @@ class WireServer:
                     self._send(answer)
                 except (BrokenPipeError, ConnectionResetError):
                     wire.hung_up.set()
+
+            def do_GET(self) -> None:
+                """Which models there are."""
+                listed = {"object": "list", "data": [{"id": name, "object": "model"} for name in wire.models]}
+                self.close_connection = True
+                self._send(Answer((json.dumps(listed).encode(),), 200 if wire.models else 404, "application/json"))
 
             def _send(self, answer: Answer) -> None:
                 if answer.status == 0:  # not even a status: a header that never ends

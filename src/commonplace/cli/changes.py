@@ -8,7 +8,7 @@ import click
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.entries import reason_option
 from commonplace.cli.output import plain, say, say_styled, shortened
-from commonplace.types.keeping import Change, FileDiff
+from commonplace.types.keeping import Change, FileDiff, Provenance
 
 
 @click.command()
@@ -83,6 +83,11 @@ def why(text: tuple[str, ...]) -> None:
         changes = [described(change) for change in found.changes]
         call.answer({"text": found.text, "file": found.file, "line": found.line, "changes": changes})
         return
+    say_origin(found)
+
+
+def say_origin(found: Provenance) -> None:
+    """Where a text came from, for a person."""
     say(found.text)
     say(f"  in {found.file}, line {found.line}")
     for change in found.changes:

@@ -1,5 +1,6 @@
 """`chat` and `ask`: talking to an assistant that remembers."""
 
+import logging
 import signal
 import sys
 from collections.abc import Callable, Generator
@@ -15,7 +16,9 @@ from commonplace.cli.exits import ENDED_BY_SIGNAL, OK, PROBLEM, STATUS_OF
 from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
 from commonplace.cli.output import counted, say, say_styled, shortened, styled, warn
 from commonplace.cli.screen import Screen
+from commonplace.cli.sessions import recall_lines, session_line
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
+from commonplace.types.asking import Origin
 from commonplace.types.sessions import SessionInfo
 
 _PATIENCE = 60.0
@@ -118,6 +121,7 @@ class _Gone(BaseException):
 def _talk(call: Call, session: str | None) -> int:
     conversation = call.app.conversation()
     keys = keyboard()
+    _warn_in_a_line(debug=call.debug)
     _greet(conversation)
     conversation.begin()
     try:
@@ -135,6 +139,21 @@ def _talk(call: Call, session: str | None) -> int:
         raise
     _leave(call, conversation, conversation.lifecycle.active)
     return OK
+
+
+class _OneLine(logging.Handler):
+    """What the background reports, as a person reads it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        trouble = record.exc_info[1] if record.exc_info else None
+        warn(record.getMessage() + (f": {trouble}" if trouble else ""))
+
+
+def _warn_in_a_line(*, debug: bool) -> None:
+    log = logging.getLogger("commonplace")
+    if not debug and not log.handlers:
+        log.addHandler(_OneLine(logging.WARNING))
+        log.propagate = False
 
 
 @contextmanager
@@ -168,7 +187,7 @@ def _greet(conversation: Conversation) -> None:
         say_styled(
             "No model is configured: I answer from the memory alone, and save what you ask me to remember.", "yellow"
         )
-        say_styled("To use one, set model.provider: see docs/models.md, or commonplace config", "dim")
+        say_styled("To use one: commonplace setup", "dim")
     else:
         say_styled(f"Talking to {model.identity}. /help lists the commands; Ctrl-D leaves.", "dim")
 
@@ -193,6 +212,10 @@ def _step(conversation: Conversation, keys: Keyboard) -> bool:
         say("\n(stopped)")
     except CommonplaceError as error:
         warn(f"{error.message} {error.hint}".rstrip())
+    except Exception as error:  # the conversation goes on, whatever one turn came to
+        if current().debug:
+            raise
+        warn(f"Something unexpected happened: {type(error).__name__}: {error}. --debug shows more.")
     return True
 
 
@@ -287,8 +310,6 @@ def _memory(conversation: Conversation, _keys: Keyboard, _rest: str) -> None:
 
 
 def _recall(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
-    from commonplace.cli.sessions import recall_lines
-
     session = conversation.session
     if not rest and session is not None:
         asked = [m.text for m in conversation.memory.transcript(session).messages if m.role == "user"]
@@ -297,6 +318,37 @@ def _recall(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
         raise ValidationError("There is no question to recall for.", hint="/recall QUESTION")
     for line in recall_lines(conversation.memory.recall(rest)):
         say(line)
+
+
+def _search(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
+    from commonplace.cli.finding import show_found
+
+    show_found(conversation.memory.search(_given(rest, "/search WORDS")), rest)
+
+
+def _why(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
+    from commonplace.cli.changes import say_origin
+
+    say_origin(conversation.memory.why(_given(rest, "/why TEXT")))
+
+
+def _forget(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
+    entry = conversation.memory.find(_given(rest, "/forget TEXT"))
+    gone = conversation.memory.forget(entry.text, origin=Origin.PERSON, session=conversation.session)
+    say(f"Forgotten: {gone.entry.text}")
+    say_styled("/undo brings it back.", "dim")
+
+
+def _undo(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
+    undone = conversation.memory.undo(rest or None)
+    say(f"Undone: {shortened(undone.undone.note.summary)}")
+    say_styled(f"To have it back: /undo {undone.change[:10]}", "dim")
+
+
+def _given(rest: str, usage: str) -> str:
+    if not rest:
+        raise ValidationError("Something is missing.", hint=usage)
+    return rest
 
 
 def _log(conversation: Conversation, _keys: Keyboard, _rest: str) -> None:
@@ -325,17 +377,13 @@ _COMMANDS = {
     "rename": _Slash("/rename TITLE", "give this session another title", _rename),
     "memory": _Slash("/memory", "print the long-term memory", _memory),
     "recall": _Slash("/recall [QUESTION]", "what would be put into the prompt, and its size", _recall),
+    "search": _Slash("/search WORDS", "look through the memory, the logs and the conversations", _search),
+    "why": _Slash("/why TEXT", "where something in the memory came from", _why),
+    "forget": _Slash("/forget TEXT", "take an entry out of the memory", _forget),
+    "undo": _Slash("/undo [CHANGE]", "take back the newest change, or the one named", _undo),
     "log": _Slash("/log", "log this session now and print the newest daily log", _log),
     "compact": _Slash("/compact", "cut the chat history in the prompt to its newest part", _compact),
 }
-
-
-def session_line(info: SessionInfo) -> str:
-    """One session as one line."""
-    state = "ended" if info.ended else f"{counted(info.unlogged, 'message')} not logged yet" if info.unlogged else ""
-    when = info.last.strftime("%Y-%m-%d %H:%M")
-    counts = counted(info.messages, "message")
-    return f"{info.id}  {when}  {counts}  {info.title or '(no title)'}" + (f"  [{state}]" if state else "")
 
 
 def _explain(call: Call) -> None:

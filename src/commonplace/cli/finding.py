@@ -69,11 +69,7 @@ def search(
     if call.json:
         call.answer({"book": memory.path, "question": wanted, **_as_value(found)})
         return
-    for number, hit in enumerate(found.hits, start=1):
-        _show(number, hit, wanted)
-    if not found.hits:
-        say("Nothing found.")
-    _remark(found)
+    show_found(found, wanted)
 
 
 @click.command()
@@ -93,6 +89,15 @@ def reindex() -> None:
     )
     if report.trouble and not call.json:
         warn(report.trouble)
+
+
+def show_found(found: Found, question: str) -> None:
+    """The hits, and what a person should know about how they were found."""
+    for number, hit in enumerate(found.hits, start=1):
+        _show(number, hit, question)
+    if not found.hits:
+        say("Nothing found.")
+    _remark(found)
 
 
 def _as_value(found: Found) -> dict[str, object]:

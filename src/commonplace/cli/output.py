@@ -41,6 +41,11 @@ def say_styled(text: str, style: str) -> None:
     print(styled(shown(text), style))
 
 
+def can_move(stream: IO[str]) -> bool:
+    """Whether what was printed can be taken back: a terminal that knows how."""
+    return stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def _colours(stream: IO[str]) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 

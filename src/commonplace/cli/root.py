@@ -13,40 +13,44 @@ from commonplace.cli.exits import BROKEN_PIPE, INTERRUPTED, MEANINGS, status_of
 from commonplace.cli.output import print_json, say, shown, styled, warn
 from commonplace.errors import CommonplaceError
 
-_HOMES = {
-    "chat": "chat",
-    "ask": "chat",
-    "remember": "entries",
-    "revise": "entries",
-    "forget": "forgetting",
-    "show": "reading",
-    "sections": "reading",
-    "search": "finding",
-    "reindex": "finding",
-    "recall": "sessions",
-    "sessions": "sessions",
-    "flush": "sessions",
-    "stats": "reading",
-    "inbox": "inbox",
-    "compact": "compacting",
-    "log": "logs",
-    "history": "changes",
-    "diff": "changes",
-    "undo": "changes",
-    "why": "changes",
-    "backup": "copies",
-    "backups": "copies",
-    "restore": "copies",
-    "init": "books",
-    "books": "books",
-    "config": "settings",
-    "doctor": "checks",
-    "audit": "auditing",
-    "skill": "skills",
-    "bench": "bench",
-    "completion": "shells",
-    "tour": "tour",
+_GROUPS = {
+    "Begin": {"tour": "tour", "setup": "setup", "chat": "chat", "ask": "chat"},
+    "The memory": {
+        "remember": "entries",
+        "revise": "entries",
+        "forget": "forgetting",
+        "edit": "editing",
+        "show": "reading",
+        "sections": "reading",
+        "inbox": "inbox",
+    },
+    "Find": {"search": "finding", "recall": "sessions", "why": "changes"},
+    "Conversations and days": {"sessions": "sessions", "flush": "sessions", "log": "logs"},
+    "Take back": {
+        "history": "changes",
+        "diff": "changes",
+        "undo": "changes",
+        "backup": "copies",
+        "backups": "copies",
+        "restore": "copies",
+    },
+    "Tidy up": {
+        "audit": "auditing",
+        "compact": "compacting",
+        "doctor": "checks",
+        "stats": "reading",
+        "reindex": "finding",
+    },
+    "Books, settings, agents": {
+        "init": "books",
+        "books": "books",
+        "config": "settings",
+        "skill": "skills",
+        "completion": "shells",
+        "bench": "bench",
+    },
 }
+_HOMES = {name: home for group in _GROUPS.values() for name, home in group.items()}
 
 _COMPLETE = "_COMMONPLACE_COMPLETE"
 _EPILOG = "\b\nExit status:\n" + "\n".join(f"  {status:>3}  {meaning}" for status, meaning in MEANINGS.items())
@@ -63,6 +67,13 @@ class LazyCommands(click.Group):
         if home is None:
             return None
         return getattr(import_module(f"commonplace.cli.{home}"), cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by what they are for."""
+        for title, names in _GROUPS.items():
+            found = [(name, command) for name in names if (command := self.get_command(ctx, name)) is not None]
+            with formatter.section(title):
+                formatter.write_dl([(name, command.get_short_help_str(80)) for name, command in found], col_max=12)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -102,6 +113,8 @@ def commonplace(ctx: click.Context) -> None:
     commonplace remember "Prefers short answers" --category preferences
     commonplace show
     commonplace undo
+
+    A first look: commonplace tour. A model to talk to: commonplace setup.
     """
     if ctx.invoked_subcommand is None:
         if ctx.ensure_object(Call).json:

@@ -132,8 +132,6 @@ def recall_remarks(found: Recall) -> Iterator[str]:
 
 
 def _list(call: Call, words: str) -> None:
-    from commonplace.cli.chat import session_line
-
     memory = call.reading()
     found: list[SessionInfo] = memory.search_sessions(words) if words else memory.session_infos()
     nothing = "No session has that." if words else "There are no sessions yet. Begin one: commonplace chat"
@@ -155,3 +153,11 @@ def _flush(call: Call, wanted: list[str], result: str) -> int:
         if not call.json:
             say(f"{failure.session} is not in the log yet: {failure.message}")
     return status_of(failures[-1].code) if failures else OK
+
+
+def session_line(info: SessionInfo) -> str:
+    """One session as one line."""
+    state = "ended" if info.ended else f"{counted(info.unlogged, 'message')} not logged yet" if info.unlogged else ""
+    when = info.last.strftime("%Y-%m-%d %H:%M")
+    counts = counted(info.messages, "message")
+    return f"{info.id}  {when}  {counts}  {info.title or '(no title)'}" + (f"  [{state}]" if state else "")

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from commonplace.config import ModelSettings
 from commonplace.errors import ConfigError, ModelFailed
+from commonplace.extras import advice
 from commonplace.providers.chat.keys import SERVICE, find_key, hidden, hide_in
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.types.chatting import ChatEvent, Finished, StopReason, TextPart, ToolCall, Usage
@@ -89,7 +90,7 @@ class Endpoint:
             raise ModelFailed(
                 f"model.provider is {self.provider}, and its package is not installed.",
                 retryable=False,
-                hint=f"Install it: pip install 'commonplace-memory[{self.provider}]'",
+                hint=advice(self.provider),
             )
 
     def key(self) -> str:
@@ -111,9 +112,9 @@ class Endpoint:
     def failing(self, answer: "Answer", key: str, deadline: float, hang_up: Callable[[], None]) -> Generator[None]:
         """Whatever goes wrong on the wire as `ModelFailed`, with the text that had come, and without the key. At the
         `deadline` the connection is closed: a server may send a byte now and then for ever."""
+        sdk = self.sdk()
         import httpx2  # what both vendors' clients are made of
 
-        sdk = self.sdk()
         known = (sdk.APIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, ValueError)
         expired = threading.Event()
 

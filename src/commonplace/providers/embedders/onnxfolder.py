@@ -16,6 +16,7 @@ import numpy as np
 
 from commonplace.config import EmbedderSettings
 from commonplace.errors import ConfigError, EmbedderFailed
+from commonplace.extras import advice
 from commonplace.providers.embedders.onnxrun import Session, one_by_one, open_session
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class OnnxFolder:
                 except ImportError as error:
                     raise EmbedderFailed(
                         "An ONNX model of your own needs the package `tokenizers`.",
-                        hint="Install it: pip install 'commonplace-memory[onnx]'",
+                        hint=advice("onnx"),
                     ) from error
                 self._tokens = self._tokenizer(tokenizers)
                 self._tokens.no_padding()
