@@ -19,6 +19,7 @@ from commonplace.cli.screen import Screen
 from commonplace.cli.sessions import recall_lines, session_line
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
 from commonplace.types.asking import Origin
+from commonplace.types.saving import Held
 from commonplace.types.sessions import SessionInfo
 
 _PATIENCE = 60.0
@@ -333,8 +334,12 @@ def _why(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
 
 
 def _forget(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
+    from commonplace.cli.entries import proposed
+
     entry = conversation.memory.find(_given(rest, "/forget TEXT"))
     gone = conversation.memory.forget(entry.text, origin=Origin.PERSON, session=conversation.session)
+    if isinstance(gone, Held):
+        raise proposed(gone)
     say(f"Forgotten: {gone.entry.text}")
     say_styled("/undo brings it back.", "dim")
 
