@@ -36,7 +36,6 @@ def test_an_entry_says_a_text_in_other_words(entry: str, expected: str) -> None:
         ("Prefers light mode", "Prefers dark mode"),
         ("Lives in Berlin", "Lives in Bern"),
         ("Eats meat", "Does not eat meat"),
-        ("Does not eat meat", "Eats meat"),
         ("Uses PostgreSQL 15", "Uses PostgreSQL 16"),
         ("Has 2 children", "Has 12 children"),
         ("喜欢浅色模式", "喜欢深色模式"),
@@ -47,6 +46,12 @@ def test_an_entry_says_a_text_in_other_words(entry: str, expected: str) -> None:
 )
 def test_another_value_a_turned_sense_or_nothing_is_not_the_same(entry: str, expected: str) -> None:
     assert not says(entry, expected)
+
+
+def test_an_entry_may_negate_something_else_unless_the_turned_sense_matters() -> None:
+    assert says("Prefers short answers without introductions", "prefers short answers")
+    assert not says("Does not eat meat", "Eats meat", turned=True)
+    assert says("Does not eat meat", "Eats no meat", turned=True)
 
 
 def test_the_page_lists_the_words_that_are_used() -> None:

@@ -73,10 +73,13 @@ def content(text: str) -> tuple[frozenset[str], bool]:
     return frozenset(carrying or found["hiragana"] or found["word"] or found["han"]), negated
 
 
-def says(entry: str, expected: str) -> bool:
-    """Whether `entry` has every word of `expected` that carries meaning, and negates if and only if that one does."""
+def says(entry: str, expected: str, *, turned: bool = False) -> bool:
+    """Whether `entry` has every word of `expected` that carries meaning. If that one negates, it must; if not, it may,
+    unless a `turned` sense would be something else."""
     (has, entry_negated), (wanted, negated) = content(entry), content(expected)
-    return bool(wanted) and entry_negated == negated and all(any(_same(word, own) for own in has) for word in wanted)
+    if negated != entry_negated and (negated or turned):
+        return False
+    return bool(wanted) and all(any(_same(word, own) for own in has) for word in wanted)
 
 
 def bare(line: str) -> str:
