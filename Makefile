@@ -21,16 +21,19 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format stress bench lock clean
+.PHONY: help run test test-clients lint format stress bench lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 run: $(if $(wildcard $(READY)),$(READY),$(RUN_READY)) ## open Commonplace: the chat
 	@$(BIN)/commonplace chat
 
 test: lint ## lint, then run the tests
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-clients: $(READY) ## the program as it is installed, and in real clients (asks the registries)
+	@$(BIN)/python -m pytest -m clients $(PYTEST_ARGS)
 
 lint: $(READY) ## ruff, basedpyright and the import rules
 	@$(BIN)/ruff check
