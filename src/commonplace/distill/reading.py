@@ -16,12 +16,14 @@ from commonplace.distill.wording import (
     NUMBER_WORDS,
     SMALL_SIGNS,
     UNITS,
+    VALUES,
     light,
     qualifiers,
     stem_of,
     wish,
 )
 from commonplace.terms import STOP_WORDS, normalise, terms
+from commonplace.terms.glossing import rough_english
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = (
@@ -58,6 +60,8 @@ _AUXILIARIES = frozenset("should must be is are shall will can been being".split
 _COMMA, _STOP = ",", "."
 _TITLES = frozenset("st dr mr mrs ms prof vs etc e g i".split())
 _DETERMINERS = frozenset("no kein keine keinen ningún ninguna aucun aucune nessun nessuna nenhum geen".split())
+_AMOUNTS = frozenset("all both most some few several many half".split())
+_TIMES = frozenset("time times day days week month year morning evening night weekend hour minute other of".split())
 _REACH = 6
 _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 
@@ -112,11 +116,17 @@ def read(text: str) -> Reading:
     tokens = _TOKEN.findall(marked)
     numbers |= _spelled(tokens)
     words, denials, clauses = _words(tokens)
+    glossed = _TOKEN.findall(rough_english(text))
     lowered = {
         _bare(token)
-        for token, after in _pairs(tokens)
-        if (token == token.lower() or token == tokens[0]) and not _is_passive(token, after)
+        for spoken in (tokens, glossed)
+        for token, after in _pairs(spoken)
+        if (token == token.lower() or token == spoken[0])
+        and not _is_passive(token, after)
+        and not _is_often(token, after)
     }
+    if "at most" in plain.lower():
+        lowered.discard("most")  # no part of some things, but a measure
     before_number = {_bare(token) for token, after in _pairs(tokens) if any(map(_is_number, after))}
     return Reading(
         text=text,
@@ -258,6 +268,15 @@ def _is_passive(token: str, after: list[str]) -> bool:
     if _bare(token) == "used":
         return [_bare(word) for word in after[:1]] != ["to"]
     return _bare(token) in {"was", "were"} and bool(after) and after[0].endswith(("ed", "n", "t"))
+
+
+def _is_often(token: str, after: list[str]) -> bool:
+    """`all day`, `most Mondays`, `all 5`: how often or how many; `every` and `each` may go (every answer, answers)."""
+    if _bare(token) in {"every", "each"}:
+        return True
+    if _bare(token) not in _AMOUNTS or not after:
+        return False
+    return _is_number(after[0]) or _bare(after[0]) in _TIMES or _bare(after[0]).removesuffix("s") in VALUES
 
 
 def _is_number(token: str) -> bool:

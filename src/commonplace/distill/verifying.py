@@ -16,6 +16,7 @@ from commonplace.distill.arrangement import asks, entangled, exchanged, labels, 
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
 from commonplace.distill.wording import (
+    ALL,
     CHANGED,
     VALUES,
     is_said,
@@ -31,6 +32,7 @@ from commonplace.distill.wording import (
     wanting,
 )
 from commonplace.terms.glossing import rough_english
+from commonplace.terms.grammar import changed_tenses
 from commonplace.types.book import STANDARD_SECTIONS
 from commonplace.types.chatting import StopReason
 
@@ -278,6 +280,7 @@ def losses(
     findings += [f"The sign {sign!r} is lost." for sign in signs(source) - signs(target)]
     if asks(source) and not asks(target):
         findings.append("This was a question.")
+    findings += [f"{verb!r} now speaks of another time." for verb in changed_tenses(target, source)]
     return findings
 
 
@@ -523,13 +526,14 @@ def says_otherwise(survivor: str, item: str, *, same: bool = False) -> list[str]
     if exchanged(survivor, item) or labels(survivor) != labels(item):
         findings.append("parts of it have changed places.")
     about = subjects(survivor, item)
-    both = [stem for stem in about[0] ^ about[1] if all(_near(stem, reading.stems) for reading in (new, old))]
-    if about[0] != about[1] and not (same and len(both) == len(about[0] ^ about[1])):
-        findings.append(f"it is about {_listed(about[0] ^ about[1])}.")
+    apart = about[0] ^ about[1]
+    elsewhere = all(_near(stem, reading.stems) for stem in apart - light() for reading in (new, old))
+    if apart and not (same and elsewhere):
+        findings.append(f"it is about {_listed(apart)}.")
     return findings
 
 
-_MILD = dict.fromkeys(("since", "before", "after", "other", "down"), "")
+_MILD = dict.fromkeys(("since", "before", "after", "other", "down", ALL), "")
 
 
 def _tells_change(text: str) -> bool:
@@ -563,7 +567,7 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     about = subjects(new, old)
     if about[0] != about[1] or labels(new) != labels(old):
         return False
-    if first.qualifiers.keys() - second.qualifiers.keys() - _MILD.keys():
+    if first.qualifiers.keys() - second.qualifiers.keys() - _MILD.keys() or changed_tenses(new, old):
         return False  # what might be, is wished for or was once takes no fact's place
     here, there = first.stems, second.stems
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}

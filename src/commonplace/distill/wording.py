@@ -315,7 +315,7 @@ written send sent hand do done make made taken seen found brought told happen oc
 _MILD = "explain describe show shown give given tell provide include contain require ensure stay remain keep put"
 # Small words of other languages that use letters as English does; none of them denies.
 _SMALL_WORDS = """
-der die das den dem des ein eine einen einem einer eines ist sind sein war soll sollen und oder als für mit dass von zu
+der die das den dem des ein eine einen einem einer eines ist sind sein soll sollen und oder als für mit dass von zu
 zum zur im in am an auf bei aus bitte möchte will hat haben
 le la les un une des est sont et ou de du au aux pour avec que qui dans sur en il elle
 el los las una es son y o del al para con por lo su
@@ -383,7 +383,15 @@ off
 down
 other
 become becomes becoming
+all both entire whole everything everyone everybody every each
+most mostly majority
+many several numerous multiple various
+some certain
+few
+half
+usually often frequently regularly normally generally typically
 """
+ALL = next(line for line in _QUALIFIERS.split("\n") if line.startswith("all "))
 # The same of words that do so only before a number.
 _MEASURES = """
 more over above exceeding
@@ -569,7 +577,7 @@ def wish(words: Sequence[str]) -> dict[str, str]:
 
 def is_said(line: str, words: Set[str]) -> bool:
     """Whether words that do not qualify anything say the same as this line of qualifying ones."""
-    return line in {_WISHES, _LIKINGS} and not words.isdisjoint(measure(line))
+    return line in {_WISHES, _LIKINGS, ALL} and not words.isdisjoint(measure(line))
 
 
 def qualifiers(words: set[str], *, before_number: set[str]) -> dict[str, str]:
