@@ -44,6 +44,7 @@ from commonplace.memory import Memory, SystemClock
 
 if TYPE_CHECKING:
     from commonplace.agent.conversation import Conversation
+    from commonplace.agent.lifecycle import Lifecycle
     from commonplace.ports import ChatModel, Clock
     from commonplace.providers.chat import ConfiguredModel
     from commonplace.types.keeping import Finding
@@ -52,6 +53,7 @@ PROGRAM = "commonplace"
 SHELF_FILE = "books.json"
 _TMP = "/tmp"  # noqa: S108 nothing is written there: books that are there come and go
 _PREFIX = "COMMONPLACE_"
+_TOKEN = "_TOKEN"  # noqa: S105 how their names end
 _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 _SHELF_LOCK_SECONDS = 2.0
 
@@ -69,6 +71,14 @@ class Choice(NamedTuple):
 
     path: Path
     origin: str
+
+
+class Token(NamedTuple):
+    """What a client must send to be answered, the file that keeps it (None: it was given), and whether it is new."""
+
+    value: str
+    file: Path | None
+    fresh: bool = False
 
 
 class Shelf:
@@ -197,7 +207,11 @@ class App:
     @cached_property
     def _from_environment(self) -> list[tuple[str, str, str]]:
         keys = {setting.variable: setting.key for setting in SETTINGS}
-        found = {name: value for name, value in self._environment.items() if name.startswith(_PREFIX)}
+        found = {
+            name: value
+            for name, value in self._environment.items()
+            if name.startswith(_PREFIX) and not name.endswith(_TOKEN)  # a token is no setting: it is never shown
+        }
         for name, value in found.items():
             if name not in keys:
                 raise ConfigError(
@@ -314,6 +328,12 @@ class App:
 
         return chat_model(settings or self.settings.model, Surroundings(self._environment))
 
+    def lifecycle(self, memory: Memory) -> Lifecycle:
+        """What happens to a book in the background, with the configured model."""
+        from commonplace.agent.lifecycle import Lifecycle
+
+        return Lifecycle(memory, self.chat_model(), self._clock or SystemClock())
+
     def conversation(self) -> Conversation:
         """A chat with the chosen book and the configured model."""
         from commonplace.agent.conversation import Conversation
@@ -342,6 +362,36 @@ class App:
         except (BookBusy, Conflict, StorageError, OSError) as error:
             self.warnings.append(f"This book could not be put on the list of your books: {error}")
             return None
+
+    # -- tokens ----------------------------------------------------------------------------------------------
+
+    def token(self, door: str) -> Token | None:
+        """What opens a door of this program (`mcp`): from the environment, or made at an earlier start."""
+        variable = f"{_PREFIX}{door.upper()}{_TOKEN}"
+        if given := self._environment.get(variable, "").strip():
+            return Token(given, None)
+        file = self.data_folder / f"{door}-token"
+        try:
+            return Token(file.read_text(encoding="utf-8").strip(), file)
+        except FileNotFoundError:
+            return None
+
+    def token_or_new(self, door: str) -> Token:
+        """The token of a door; a new one is kept for its owner's eyes alone."""
+        known = self.token(door)
+        if known is not None:
+            return known
+        import secrets
+
+        _make_folder(self.data_folder)
+        file, value = self.data_folder / f"{door}-token", secrets.token_urlsafe(32)
+        try:
+            opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except FileExistsError:  # another process was quicker
+            return self.token_or_new(door)
+        with os.fdopen(opened, "w", encoding="utf-8") as kept:
+            kept.write(f"{value}\n")
+        return Token(value, file, fresh=True)
 
     # -- doctor ----------------------------------------------------------------------------------------------
 
@@ -478,6 +528,10 @@ def _absolute(word: str) -> Path:
         raise ValidationError("A path cannot hold a NUL character.", hint="Write the path again.")
     try:
         return Path(word).expanduser().absolute()
+    except FileNotFoundError as error:
+        raise ValidationError(
+            "The current folder does not exist any more.", hint="Go to one that does, or write the whole path."
+        ) from error
     except RuntimeError as error:  # ~nobody
         raise ValidationError(f"{printable(word)!r} is not a path: {error}.", hint="Write the whole path.") from error
 

@@ -46,6 +46,7 @@ _GROUPS = {
         "books": "books",
         "config": "settings",
         "skill": "skills",
+        "mcp": "mcp",
         "completion": "shells",
         "bench": "bench",
     },

@@ -6,7 +6,8 @@ An error is a code and a sentence that says what to do next. Only what nobody ex
 import json
 import queue
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from commonplace.errors import CommonplaceError
 from commonplace.framing import harmless_lines
@@ -25,10 +26,12 @@ _INSIST = "call save_memory again with insist"
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool answered. `code` is empty when it worked; otherwise `text` is a JSON object of code and message."""
+    """What a tool answered, with its `facts`. `code` is empty when it worked; otherwise `text` is a JSON object of code
+    and message."""
 
     text: str
     code: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict[str, object])
 
     @property
     def failed(self) -> bool:
@@ -62,11 +65,12 @@ def failure(code: str, message: str) -> ToolResult:
 
 def _outcome(context: Context, tool: Tool, call: ToolCall) -> ToolResult | BaseException:
     try:
-        return ToolResult(tool.run(context, Arguments(call.name, call.arguments, tool.parameters)))
+        answer = tool.run(context, Arguments(call.name, call.arguments, tool.parameters))
+        return ToolResult(answer.text, facts=answer.facts)
     except NotStored as stopped:
         return failure(stopped.outcome.code, advice(stopped.outcome))
     except CommonplaceError as error:
-        return failure(error.code, _sentence(error))
+        return failure(error.code, sentence(error))
     except BaseException as error:  # handed to the thread that waits, which raises it
         return error
 
@@ -103,7 +107,7 @@ def _line(text: str) -> str:
     return " ".join(harmless_lines(text))
 
 
-def _sentence(error: CommonplaceError) -> str:
+def sentence(error: CommonplaceError) -> str:
     return f"{error.message} {error.hint}".strip()
 
 

@@ -1,11 +1,11 @@
 """Which tools there are: name, description, schema and what each does. The words are in `prompts/`.
 
-A tool returns text that a model can use, or raises; turning errors into answers is `running`'s business.
+A tool answers with text that a model can use, or raises; turning errors into answers is `running`'s business.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never, cast
 
 from commonplace.framing import framed, harmless, harmless_lines, meant
@@ -17,7 +17,7 @@ from commonplace.types.book import MEMORY_FILE, Category
 from commonplace.types.changing import Forgotten, Revised
 from commonplace.types.chatting import ToolSpec
 from commonplace.types.compaction import MemoryCompacted, Skipped
-from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
+from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved, Waiting
 from commonplace.types.searching import Found, Hit, Source
 
 _MOST_RESULTS = 20
@@ -46,19 +46,32 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool says: a text for the model, and `facts` for a program. Stored text is in the text alone, framed."""
+
+    text: str
+    facts: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool. `changes` tells a surface that asks before changes, or marks them, which tools these are."""
+    """One tool; `facts` is the schema of those in its answer. The rest is for a surface that asks before changes, or
+    marks them: whether it `changes` something, may take away what was there (`destroys`), and does no more when it is
+    called again (`repeatable`)."""
 
     spec: ToolSpec
-    run: Callable[[Context, Arguments], str]
+    run: Callable[[Context, Arguments], Answer]
+    facts: Mapping[str, object]
     changes: bool
+    destroys: bool
+    repeatable: bool
 
     @property
     def parameters(self) -> Mapping[str, object]:
         return cast(Mapping[str, object], self.spec.parameters["properties"])
 
 
-def _save(context: Context, given: Arguments) -> str:
+def _save(context: Context, given: Arguments) -> Answer:
     outcome = context.memory.remember(
         given.text("content"),
         given.as_given("category"),
@@ -70,29 +83,34 @@ def _save(context: Context, given: Arguments) -> str:
         insist=given.flag("insist"),
     )
     match outcome:
-        case Saved(entry, _, preview):
-            return f"Saved in {entry.section}. The memory now begins:\n{framed(preview)}"
+        case Saved(entry, change, preview):
+            return _changed("Saved in", entry.section, change, preview)
         case Duplicate() | Alike() | Held() | Refused():
             raise NotStored(outcome)
         case _:
             assert_never(outcome)
 
 
-def _update(context: Context, given: Arguments) -> str:
+def _update(context: Context, given: Arguments) -> Answer:
     old = _as_stored(context.memory, given.text("old_text"))
     outcome = context.memory.revise(old, given.text("new_text"), session=context.session, reason="update_memory")
     match outcome:
-        case Revised(_, after, _, preview):
-            return f"Updated in {after.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
-        case Forgotten(entry, _, preview):
-            return f"Deleted from {entry.section or MEMORY_FILE}. The memory now begins:\n{framed(preview)}"
+        case Revised(_, after, change, preview):
+            return _changed("Updated in", after.section, change, preview)
+        case Forgotten(entry, change, preview):
+            return _changed("Deleted from", entry.section, change, preview)
         case Duplicate() | Held() | Refused():
             raise NotStored(outcome)
         case _:
             assert_never(outcome)
 
 
-def _write(context: Context, given: Arguments) -> str:
+def _changed(done: str, section: str, change: str, preview: str) -> Answer:
+    where = harmless(section) or MEMORY_FILE
+    return Answer(f"{done} {where}. The memory now begins:\n{framed(preview)}", {"section": where, "change": change})
+
+
+def _write(context: Context, given: Arguments) -> Answer:
     outcome = context.memory.write_whole(
         _page_as_stored(context.memory, given.text("content")),
         dropped=[_as_stored(context.memory, text) for text in given.texts("dropped")],
@@ -101,21 +119,26 @@ def _write(context: Context, given: Arguments) -> str:
     )
     kept = f" {len(outcome.kept)} entries written meanwhile were kept." if outcome.kept else ""
     changed = f"{outcome.before} entries became {outcome.after}." if outcome.change else "Nothing changed."
-    return f"{changed}{kept} The memory now begins:\n{framed(outcome.preview)}"
+    return Answer(
+        f"{changed}{kept} The memory now begins:\n{framed(outcome.preview)}",
+        {"before": outcome.before, "after": outcome.after},
+    )
 
 
-def _compact(context: Context, _given: Arguments) -> str:
+def _compact(context: Context, _given: Arguments) -> Answer:
     if context.compact is not None:
         context.compact()
-        return "Compaction has begun. The user is told its outcome at the next start; nothing else is to be done."
+        told = "Compaction has begun. The user is told its outcome at the next start; nothing else is to be done."
+        return Answer(told, {"outcome": "begun"})
     outcome = context.memory.compact(None)
     match outcome:
         case MemoryCompacted(before, after, change=str()):
-            return f"{before} entries became {after}: what was there twice was merged. The user can undo it."
+            told = f"{before} entries became {after}: what was there twice was merged. The user can undo it."
+            return Answer(told, {"outcome": "merged"})
         case MemoryCompacted():
-            return "There was nothing to merge."
+            return Answer("There was nothing to merge.", {"outcome": "unchanged"})
         case Skipped(reason):
-            return f"The memory is as it was. {reason}"
+            return Answer(f"The memory is as it was. {reason}", {"outcome": "unchanged"})
         case _:
             assert_never(outcome)
 
@@ -142,12 +165,26 @@ def _line_as_stored(line: str, stored: list[str]) -> str:
     return plain if harmless(plain) == line else line
 
 
-def _read(context: Context, _given: Arguments) -> str:
+def _read(context: Context, _given: Arguments) -> Answer:
     text = context.memory.read()
-    return framed(text) if text.strip() else "The long-term memory is empty."
+    told = framed(text) if text.strip() else "The long-term memory is empty."
+    return Answer(told, {"entries": len(context.memory.entries())})
 
 
-def _search(context: Context, given: Arguments) -> str:
+def _inbox(context: Context, _given: Arguments) -> Answer:
+    waiting = context.memory.inbox()
+    if not waiting:
+        return Answer("Nothing waits in the inbox.", {"waiting": 0})
+    decide = "Only the user decides: `commonplace inbox accept ID` or `commonplace inbox reject ID`."
+    return Answer(f"{framed(chr(10).join(map(_waiting, waiting)))}\n{decide}", {"waiting": len(waiting)})
+
+
+def _waiting(item: Waiting) -> str:
+    since = f", since {item.held}" if item.held else ""
+    return f"- [{item.id}, {item.rule or 'written by hand'}{since}] {' '.join(item.text.split())}"
+
+
+def _search(context: Context, given: Arguments) -> Answer:
     source, session = given.one_of("source", Source), given.optional_text("session")
     found = context.memory.search(
         given.text("query"),
@@ -157,7 +194,19 @@ def _search(context: Context, given: Arguments) -> str:
         until=given.day("until"),
         sessions=[session] if session else [],
     )
-    return _results(found)
+    return Answer(_results(found), {"results": [_citation(hit) for hit in found.hits]})
+
+
+def _citation(hit: Hit) -> dict[str, object]:
+    """Where a result stands, without its text."""
+    told: dict[str, object] = {
+        "file": hit.file,
+        "line": hit.line,
+        "source": hit.source.value,
+        "score": round(hit.score, 4),
+    }
+    when = {"date": hit.date.isoformat()} if hit.date else {}
+    return told | when | ({"session": hit.session} if hit.source is Source.SESSION else {})
 
 
 def _results(found: Found) -> str:
@@ -192,10 +241,36 @@ def _flag(description: str) -> dict[str, object]:
     return {"type": "boolean", "description": description}
 
 
+def _number(description: str) -> dict[str, object]:
+    return {"type": "integer", "description": description}
+
+
 def _tool(
-    name: str, run: Callable[[Context, Arguments], str], parameters: dict[str, object], *, changes: bool = False
+    name: str,
+    run: Callable[[Context, Arguments], Answer],
+    parameters: dict[str, object],
+    *,
+    facts: Mapping[str, object],
+    changes: bool = False,
+    destroys: bool = False,
+    repeatable: bool = True,
 ) -> tuple[str, Tool]:
-    return name, Tool(ToolSpec(name, prompt(name), parameters), run, changes)
+    return name, Tool(ToolSpec(name, prompt(name), parameters), run, facts, changes, destroys, repeatable)
+
+
+_CHANGE = {
+    "section": _text("The section of the memory it stands in, or stood in."),
+    "change": _text("The id of the change, to undo it by."),
+}
+_CITATION = _schema(
+    ("file", "line", "source", "score"),
+    file=_text("The file of the book."),
+    line=_number("The line in it."),
+    source=_text("What kind of memory it is.", *(source.value for source in Source)),
+    score={"type": "number", "description": "How well it fits, from 0 to 1."},
+    date=_text("The day it is from (YYYY-MM-DD)."),
+    session=_text("The conversation it was said in."),
+)
 
 
 TOOLS: Mapping[str, Tool] = dict(
@@ -211,6 +286,7 @@ TOOLS: Mapping[str, Tool] = dict(
                 source=_text("Whose words it is, if not the user's: it then waits for the user's yes.", *_FOREIGN),
                 insist=_flag("True to save although a rule advised against it, when you are sure."),
             ),
+            facts=_CHANGE,
             changes=True,
         ),
         _tool(
@@ -221,7 +297,10 @@ TOOLS: Mapping[str, Tool] = dict(
                 old_text=_text("The text to replace, exactly as it stands in the memory, once."),
                 new_text=_text("What to put in its place; empty deletes the entry."),
             ),
+            facts=_CHANGE,
             changes=True,
+            destroys=True,
+            repeatable=False,
         ),
         _tool(
             "memory_write",
@@ -235,10 +314,21 @@ TOOLS: Mapping[str, Tool] = dict(
                     "description": "Entries that you leave out on purpose, each copied exactly.",
                 },
             ),
+            facts={"before": _number("How many entries there were."), "after": _number("How many there are now.")},
             changes=True,
+            destroys=True,
         ),
-        _tool("compact_memory", _compact, _schema(()), changes=True),
-        _tool("read_memory", _read, _schema(())),
+        _tool(
+            "compact_memory",
+            _compact,
+            _schema(()),
+            facts={"outcome": _text("What came of it.", "begun", "merged", "unchanged")},
+            changes=True,
+            destroys=True,
+            repeatable=False,
+        ),
+        _tool("read_memory", _read, _schema(()), facts={"entries": _number("How many entries the memory has.")}),
+        _tool("list_inbox", _inbox, _schema(()), facts={"waiting": _number("How many texts wait.")}),
         _tool(
             "search_memory",
             _search,
@@ -256,6 +346,13 @@ TOOLS: Mapping[str, Tool] = dict(
                     "description": "How many results (default 5).",
                 },
             ),
+            facts={
+                "results": {
+                    "type": "array",
+                    "items": _CITATION,
+                    "description": "Where each result stands, in the order of the text.",
+                }
+            },
         ),
     ]
 )

@@ -1,0 +1,1 @@
+"""The book over the Model Context Protocol: tools, resources and prompts for whichever agent connects."""
