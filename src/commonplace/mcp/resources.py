@@ -8,7 +8,7 @@ from mcp import types
 
 from commonplace.errors import NotFound, ValidationError
 from commonplace.files import daily, transcripts
-from commonplace.framing import framed
+from commonplace.framing import frame, framed, harmless_lines
 from commonplace.memory import Memory
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.sessions import Message
@@ -74,7 +74,7 @@ def read(memory: Memory, address: str) -> str:
         if address.startswith(_SESSIONS):
             messages = memory.transcript(address.removeprefix(_SESSIONS)).messages
             if spoken := [message for message in messages if message.role in _SPOKEN]:
-                return framed("\n".join(map(_said, spoken)))
+                return frame([line for message in spoken for line in _said(message)])
     except ValidationError as error:
         raise _nothing_there() from error
     raise _nothing_there()
@@ -96,8 +96,9 @@ def _resource(address: str, name: str, title: str, description: str) -> types.Re
     return types.Resource(uri=address, name=name, title=title, description=description, mime_type=_MARKDOWN)
 
 
-def _said(message: Message) -> str:
-    return f"- [{message.at:%Y-%m-%d %H:%M}, {message.role}] {message.text}"
+def _said(message: Message) -> list[str]:
+    first, *more = harmless_lines(message.text)
+    return [f"- [{message.at:%Y-%m-%d %H:%M}, {message.role}] {first}", *more]
 
 
 def _nothing_there() -> NotFound:

@@ -61,7 +61,7 @@ class BookServer(Server[None]):
             version=__version__,
             description=_ABOUT,
             instructions=prompt("mcp_instructions"),
-            lifespan=_watched,
+            lifespan=lambda _: self.watched(),
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -191,8 +191,14 @@ class BookServer(Server[None]):
                 elif event.uri in self._subscribed.get(visit, ()):
                     await session.send_resource_updated(event.uri)
 
-    async def watch(self) -> None:
-        await keep_watching(await to_thread.run_sync(Watch, self._memory), self.tell, self._interval)
+    @asynccontextmanager
+    async def watched(self) -> AsyncGenerator[None]:
+        """While this lasts, clients hear of what happens to the book after it began."""
+        watch = await to_thread.run_sync(Watch, self._memory)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(keep_watching, watch, self.tell, self._interval)
+            yield
+            tasks.cancel_scope.cancel()
 
     # -- how everything is looked up -------------------------------------------------------------------------------
 
@@ -213,15 +219,6 @@ class BookServer(Server[None]):
             theirs = isinstance(error, NotFound | ValidationError) and not isinstance(error, BookMissing)
             code = types.INVALID_PARAMS if theirs else types.INTERNAL_ERROR
             raise MCPError(code, sentence(error), {"code": error.code, **about}) from error
-
-
-@asynccontextmanager
-async def _watched(server: Server[None]) -> AsyncGenerator[None]:
-    async with anyio.create_task_group() as tasks:
-        if isinstance(server, BookServer):
-            tasks.start_soon(server.watch)
-        yield
-        tasks.cancel_scope.cancel()
 
 
 def _visit(ctx: _Context) -> str:
