@@ -57,8 +57,8 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("sessions", "rename"): ["hello", "Greetings"],
     ("sessions", "end"): ["hello"],
 }
-# A group that is nothing alone, a command that needs test data (two of them), and one that takes long.
-ELSEWHERE = {("bench",), ("bench", "retrieval"), ("bench", "gate"), ("bench", "flush")}
+# A group that is nothing alone, a command that needs test data (two of them), one that takes long, and a server.
+ELSEWHERE = {("bench",), ("bench", "retrieval"), ("bench", "gate"), ("bench", "flush"), ("mcp",)}
 
 
 @pytest.mark.req("CLI-1")
