@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 TASK = "compact"
 ATTEMPTS = 2
 _GATE = GateSettings()
+_RELATED = 0.08
 _LEFT_OUT = "{count} left out, the first: {first}"
 _NUMBERED = re.compile(r"\[(\d+)\]")
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
@@ -106,6 +107,10 @@ class LocalChecks:
         return min(
             min(found.certainty, pair[0]) if found and found.relation == "same" else 0.0 for found, pair in known
         )
+
+    def unrelated(self, new: str, old: str) -> bool:
+        read = self._compared(new, old)
+        return read is not None and sum(read[1]) < _RELATED
 
     def _compared(self, new: str, old: str) -> "tuple[Likeness | None, tuple[float, float]] | None":
         """What the gate makes of two texts, and the model that reads both at once. It is one for the embedder of the

@@ -36,6 +36,20 @@ def test_no_bad_answer_is_accepted(checks: CorpusChecks) -> None:
     assert [(answer.memory, answer.kind, answer.text) for answer in answers if not findings(answer, checks)] == []
 
 
+@pytest.mark.req("CMP-4", "R5")
+def test_of_no_bad_answer_the_bad_step_is_taken(checks: CorpusChecks) -> None:
+    for answer in bad():
+        items = memories()[answer.memory]
+        proven = prove(parse(answer.text, items), items, STANDARD, checks, answer.reason)
+        named = [id for kept in proven.proposal.kept for id in kept.ids] + [d.id for d in proven.proposal.dropped]
+        assert sorted(named) == sorted(item.id for item in items), "every entry is accounted for, once"
+        left = {id for one in proven.left for id in one.ids}
+        known = {item.id: item.text for item in items}
+        for kept in proven.proposal.kept:
+            assert kept.text == known[kept.ids[0]] or left.isdisjoint(kept.ids), (answer.kind, kept)
+        assert left.isdisjoint(drop.id for drop in proven.proposal.dropped), answer.kind
+
+
 @pytest.mark.req("CMP-3", "CMP-4")
 def test_good_answers_are_accepted(checks: CorpusChecks) -> None:
     answers = good()

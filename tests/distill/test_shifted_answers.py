@@ -23,20 +23,23 @@ def cases(file: str, kind: str = "") -> list[str]:
 
 
 @pytest.mark.req("CMP-4", "R5")
-def test_no_answer_that_changes_time_amount_or_owner_is_accepted(checks: LocalChecks) -> None:
-    assert len(cases("shifted.txt")) >= 60
-    assert [case for case in cases("shifted.txt") if not findings(case, checks)] == []
+@pytest.mark.parametrize("file", ["shifted.txt", "attack.txt"])
+def test_no_answer_that_changes_time_amount_owner_or_thing_is_accepted(file: str, checks: LocalChecks) -> None:
+    assert len(cases(file)) >= 60
+    assert [case for case in cases(file) if not findings(case, checks)] == []
 
 
 @pytest.mark.req("CMP-4", "R5")
-def test_nor_is_one_without_a_local_model() -> None:
-    assert [case for case in cases("shifted.txt") if not findings(case, LocalChecks(None))] == []
+@pytest.mark.parametrize("file", ["shifted.txt", "attack.txt"])
+def test_nor_is_one_without_a_local_model(file: str) -> None:
+    assert [case for case in cases(file) if not findings(case, LocalChecks(None))] == []
 
 
 @pytest.mark.req("CMP-3")
+@pytest.mark.parametrize("file", ["everyday.txt", "everyday_more.txt"])
 @pytest.mark.parametrize("kind", ["superseded", "duplicate"])
-def test_ninety_percent_of_ordinary_steps_are_accepted(kind: str, checks: LocalChecks) -> None:
-    lines = cases("everyday.txt", kind)
+def test_ninety_percent_of_ordinary_steps_are_accepted(file: str, kind: str, checks: LocalChecks) -> None:
+    lines = cases(file, kind)
     assert len(lines) == 50
     assert sum(not findings(line, checks) for line in lines) >= 45
 

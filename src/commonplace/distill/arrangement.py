@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from commonplace.distill.wording import SMALL_SIGNS, stem_of
 from commonplace.terms import STOP_WORDS
@@ -83,8 +83,20 @@ def entangled(new: str, olds: Sequence[str]) -> bool:
         moved = {one for one, other in zip(now, frame, strict=True) if one != other}
         if moved <= set(marks) and _exchange(now, tuple(frame)):
             return True
+        if _moved_over(order, _stems(old), {stem for other in olds if other != old for stem in _stems(other)}):
+            return True
     spans = [_spans(order, one, other) for one, other in combinations(olds, 2)]
     return any(_inside(*pair) for pair in spans if pair)
+
+
+def _moved_over(order: tuple[str, ...], mine: tuple[str, ...], theirs: set[str]) -> bool:
+    """Whether what stood behind a word of its own now stands behind one of another's, before that word."""
+    for first, second in pairwise(mine):
+        if {first, second}.isdisjoint(theirs) and first in order and second in order:
+            at = order.index(second)
+            if at and order[at - 1] in theirs - set(mine) and order.index(first) > at:
+                return True
+    return False
 
 
 def _spans(order: tuple[str, ...], one: str, other: str) -> tuple[tuple[int, int], tuple[int, int]] | None:

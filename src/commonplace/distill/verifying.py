@@ -27,12 +27,14 @@ from commonplace.distill.wording import (
     mild,
     opposite,
     several,
+    unwished,
     verbs,
     wanted,
     wanting,
+    would,
 )
 from commonplace.terms.glossing import rough_english
-from commonplace.terms.grammar import changed_tenses
+from commonplace.terms.grammar import changed_tenses, is_participle
 from commonplace.types.book import STANDARD_SECTIONS
 from commonplace.types.chatting import StopReason
 
@@ -44,7 +46,8 @@ _BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
 _SURE = 0.75
-_SAME = 0.8
+_SAME = 0.93
+_OPPOSED = tuple(pair for a, b in (("to", "from"), ("in", "out"), ("on", "off")) for pair in ((a, b), (b, a)))
 _AKIN = 0.3
 _SCOPE = 2
 _FLOOR = 0.25
@@ -69,6 +72,10 @@ class Checks(Protocol):
 
     def same(self, one: str, other: str) -> float | None:
         """How surely both say the same, whichever is read first; None without a model that read both."""
+        ...
+
+    def unrelated(self, new: str, old: str) -> bool:
+        """Whether a model that read both finds that neither repeats the other nor takes its place."""
         ...
 
     def passing(self, text: str) -> bool:
@@ -262,13 +269,18 @@ def losses(
     slight = mild() if dropping else verbs()
     lost = [word for word in old.words if not _carried(word, new.words, None if dropping else checks)]
     if others or dropping:  # what is said of a thing may be said in one verb, as long as the thing is there
-        lost = [word for word in lost if not word.predicate or word.denied]
+        may_go = [word for word in lost if word.predicate and not word.denied and (others or is_participle(word.raw))]
+        lost = [word for word in lost if word not in may_go]
     if "before" in folded_text(target).split():  # explained first, explained before it is run
         lost = [word for word in lost if word.stem != "first"]
     lost = [word for word in lost if word.is_name or word.stem not in slight]
     if len(lost) > slack or not all(_became_another(word, new, old, checks) for word in lost):
         findings += [f"{word.raw!r} is lost." for word in lost]
     there = set(whole.replace(",", " ").replace(";", " ").split())
+    if unwished(target, source):
+        findings.append("What was wanted is now a fact.")
+    if not slack:
+        findings += [f"{a!r} has become {b!r}." for a, b in _OPPOSED if _before(a, source) & _before(b, target)]
     gone = [word for line, word in old.qualifiers.items() if line not in new.qualifiers and not measure(line) & there]
     findings += [f"{word!r} is lost." for word in gone]
     allowed = {word.stem for other in others for word in read(other).words if not word.denied}
@@ -350,10 +362,15 @@ def _became_another(word: Word, new: Reading, old: Reading, checks: Checks) -> b
     return any((checks.cosine(*(rough_english(w.raw.lower()) for w in (word, o))) or 0) >= _AKIN for o in come)
 
 
+def _before(small: str, text: str) -> set[str]:
+    """What stands behind a small word."""
+    return set(re.findall(rf"\b{small} (?:(?:the|a|an|his|her|their|my) )?([^\W_]+)", folded_text(text)))
+
+
 @lru_cache(maxsize=4096)
 def _is_value(word: str) -> bool:
     """Whether a word of any language is a number, a day or a month: to the local model these are all alike."""
-    return rough_english(word.lower()).lower() in VALUES
+    return word[0].isdigit() or rough_english(word.lower()).lower() in VALUES
 
 
 def _denials_lost(old: Reading, new: Reading, allowed: Collection[str]) -> list[str]:
@@ -499,8 +516,8 @@ def _not_repeated(survivor: Item, item: Item, checks: Checks) -> list[str]:
     """What the survivor does not say. Where a model that read both is sure that they say the same, one plain word may
     have become another, and what one is about may stand elsewhere in the other."""
     same = (checks.same(survivor.text, item.text) or 0) >= _SAME
-    lost = losses(item.text, survivor.text, checks, dropping=True, slack=int(same))
-    lost += says_otherwise(survivor.text, item.text, same=same)
+    new, old = map(rough_english, (survivor.text, item.text)) if same else (survivor.text, item.text)
+    lost = losses(old, new, checks, dropping=True, slack=int(same)) + says_otherwise(new, old, same=same)
     return [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
 
 
@@ -525,15 +542,25 @@ def says_otherwise(survivor: str, item: str, *, same: bool = False) -> list[str]
         findings.append("its signs say something else.")
     if exchanged(survivor, item) or labels(survivor) != labels(item):
         findings.append("parts of it have changed places.")
+    if _before("of", item) & set(folded_text(survivor).split()[:1]):
+        findings.append("it is about what belonged to it.")
     about = subjects(survivor, item)
-    apart = about[0] ^ about[1]
-    elsewhere = all(_near(stem, reading.stems) for stem in apart - light() for reading in (new, old))
-    if apart and not (same and elsewhere):
-        findings.append(f"it is about {_listed(apart)}.")
+    if about[0] != about[1] and not (same and _elsewhere(about, new, old)):
+        findings.append(f"it is about {_listed(about[0] ^ about[1])}.")
     return findings
 
 
+def _elsewhere(about: tuple[frozenset[str], frozenset[str]], *readings: Reading) -> bool:
+    """Whether what only one of two texts is about stands in the other at another place."""
+    apart = (about[0] ^ about[1]) - light()
+    names = {word.stem for reading in readings for word in reading.words if word.is_name}
+    return apart.isdisjoint(names) and all(_near(stem, reading.stems) for stem in apart for reading in readings)
+
+
 _MILD = dict.fromkeys(("since", "before", "after", "other", "down", ALL), "")
+
+
+_SEQUENCE = {"before", "after"}
 
 
 def _tells_change(text: str) -> bool:
@@ -564,39 +591,47 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     that read both is sure, any word may be the value, and what an opposite is said of may go with it.
     """
     first, second = read(new), read(old)
+    sure = (checks.newer(new, old) or 0) >= _SURE
     about = subjects(new, old)
-    if about[0] != about[1] or labels(new) != labels(old):
+    if about[0] != about[1] and not (sure and _elsewhere(about, first, second) and not exchanged(new, old)):
         return False
-    if first.qualifiers.keys() - second.qualifiers.keys() - _MILD.keys() or changed_tenses(new, old):
+    if labels(new) != labels(old) or checks.unrelated(new, old) or unwished(old, new) or would(new) > would(old):
+        return False
+    if first.qualifiers.keys() - second.qualifiers.keys() - (_MILD.keys() - _SEQUENCE) or changed_tenses(new, old):
         return False  # what might be, is wished for or was once takes no fact's place
     here, there = first.stems, second.stems
     frame = {stem for stem in there if any(mean_the_same(stem, other) for other in here)}
     gone = [word for word in second.words if word.stem not in frame]
-    plain = [word for word in gone if not word.is_name and not word.stem[0].isdigit() and word.stem not in light()]
-    come = [w for w in first.words if not w.is_name and not w.stem[0].isdigit() and w.stem not in there | light()]
+    plain = [word for word in gone if not word.is_name and not _is_value(word.raw) and word.stem not in light()]
+    come = [word for word in first.words if not word.is_name and not _is_value(word.raw)]
+    come = [word for word in come if word.stem not in there | light()]
+    if sure and first.denials and not second.denials and not come:
+        return True  # that it has ended is all that is said
     names = {word.stem for word in gone if word.is_name}
     new_names = {word.stem for word in first.words if word.is_name} - there
     new_numbers = first.numbers - second.numbers
-    for lost, found in (
+    values = (
         (second.numbers - first.numbers, new_numbers),
         (second.dates - first.dates, first.dates - second.dates | new_numbers),
         (names, new_names),
-    ):
-        if lost and not found:
-            return False
+    )
+    if any(lost and not found for lost, found in values):
+        return False
     changed = _tells_change(new)
     if second.denials and not first.denials and not changed:
         return False
-    sure = checks.newer(new, old)
-    if sure is not None and sure >= _SURE:
+    if sure:
         opposed = any(opposite(word.stem, other.stem) for word in plain for other in come)
         return len(plain) <= len(come) or (len(plain) <= _SCOPE + len(come) and (changed or opposed))
     alike = checks.cosine(new, old)
-    if len(plain) > (_SCOPE if changed else 0):
+    if not changed and (plain or come or sum(bool(lost) for lost, _ in values) > 1):
+        return False  # of two things the same may be said
+    if len(plain) > _SCOPE:
         return False
     if alike is not None and alike < _SAME_THING and not (changed and not plain and names):
         return False  # names that the local model does not know make two values of one thing look unlike
-    return bool(frame - several() - _FRAMES) or (changed and (alike or 0) >= _ALIKE)
+    held = frame - several() - _FRAMES
+    return bool(held) or (changed and not frame & several() and (alike or 0) >= _ALIKE)
 
 
 # -- the whole --------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from collections.abc import Sequence, Set
 from functools import cache
 
 from commonplace.terms import terms
+from commonplace.terms.glossing import rough_english
 
 _SAME = """
 ability skill
@@ -390,6 +391,7 @@ some certain
 few
 half
 usually often frequently regularly normally generally typically
+can could able
 """
 ALL = next(line for line in _QUALIFIERS.split("\n") if line.startswith("all "))
 # The same of words that do so only before a number.
@@ -403,6 +405,7 @@ about around roughly approximately
 # Before `to` and a verb these say that something is wished for or liked, not that it is done. Another word that says so
 # may take their place, with or without `to`.
 _WISHING = "want wants wish wishes"
+_WISHED = f"{_WISHING} need needs"
 _LIKING = "like likes love loves"
 _WOULD = frozenset("would id youd hed shed wed theyd".split())
 _WISHES = f"{_WISHING} would prefer prefers keen"
@@ -573,6 +576,24 @@ def wish(words: Sequence[str]) -> dict[str, str]:
         if word in measure(_LIKING):
             return {_LIKINGS: word}
     return {}
+
+
+def would(text: str) -> bool:
+    """Whether a text says what would be."""
+    return not _WOULD.isdisjoint(text.casefold().replace("'", "").replace("’", "").split())
+
+
+def unwished(new: str, old: str) -> bool:
+    """Whether `old` says that something is wished for, and `new` neither that nor what is to be or not to be."""
+    before, now = ({word.strip(".,;:!()").casefold() for word in rough_english(text).split()} for text in (old, new))
+    now |= set(map(stem_of, now))
+    if not before.isdisjoint(_WOULD) and "like" in before:
+        said = wanted() - set(measure(f"{_LIKING} enjoy fan keen"))  # who would like a dog may like none that there is
+    elif not before.isdisjoint(measure(_WISHED)):
+        said = wanted()
+    else:
+        return False
+    return now.isdisjoint(said | NEGATIONS | _WOULD) and not any(word.endswith("n't") for word in now)
 
 
 def is_said(line: str, words: Set[str]) -> bool:

@@ -75,6 +75,11 @@ def changed_tenses(new: str, old: str) -> list[str]:
     return sorted(verb for verb in now.keys() & then.keys() if now[verb].isdisjoint(then[verb]))
 
 
+def is_participle(word: str) -> bool:
+    """Whether a word may be one: built, written, used."""
+    return _form(word.lower())[1] in {"both", "participle"}
+
+
 def _form(word: str) -> tuple[str, str]:
     """The stem of a word, and what form of a verb it would be."""
     if word in _IS:
