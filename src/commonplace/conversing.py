@@ -6,7 +6,7 @@ that a transcript tells everything and is only ever appended to.
 
 import secrets
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -17,6 +17,7 @@ from commonplace.files.cursors import EVENT, Ledger, moment
 from commonplace.files.text import folded, on_one_line
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import Clock
+from commonplace.requesting import HEEDED
 from commonplace.types.sessions import Message, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
@@ -60,6 +61,12 @@ class Conversations:
     def ids(self) -> list[str]:
         files = self._storage.list_folder(transcripts.FOLDER)
         return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+
+    def heeded(self, message: Message, session: str, told: Sequence[str]) -> None:
+        """Note that what a message asks for is done, so that no flush does it again."""
+        now = self._clock.now()
+        extra: dict[str, object] = {"event": HEEDED, "of": message.id, "done": list(told)}
+        self.add(session, Message(new_id(now), EVENT, "", now, extra))
 
     def start(self, title: str = "") -> SessionInfo:
         session = new_id(self._clock.now())

@@ -17,13 +17,13 @@ from commonplace.distill.quoting import Part, answer_length, parts_of, quoted, r
 from commonplace.distill.summary import Fact, Summary, parse_summary
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.files import daily, transcripts
-from commonplace.files.cursors import EVENT, Cursor, Ledger, moment
+from commonplace.files.cursors import Cursor, Ledger, moment
 from commonplace.framing import strip_injected
 from commonplace.gate.secrets import redact
 from commonplace.gate.tracing import trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
-from commonplace.requesting import answered, fulfilled, requests_in
+from commonplace.requesting import answered, fulfilled, requests_in, settled, withdrawn
 from commonplace.types.asking import Voice
 from commonplace.types.chatting import ChatMessage
 from commonplace.types.keeping import Logged
@@ -113,7 +113,7 @@ class Flush:
 def _new(storage: Storage, session: str) -> list[Message]:
     """The messages after the last one logged."""
     transcript = transcripts.read(session, storage.read(transcripts.file_of(session)).data)
-    messages = [message for message in transcript.messages if message.role != EVENT]
+    messages = settled(transcript.messages)
     ledger = Ledger(storage)
     new = messages[ledger.logged(session, messages) :]
     if not new:
@@ -133,7 +133,7 @@ def _learned(facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[
     """Facts with whose words they are. What the user asked for is kept even if no model thought of it, or not of all
     of it: then it comes first, in the user's own words, and the facts are measured against it like any others."""
     heard = [*part, *(message for message in messages if message.role not in _SPOKEN)]
-    answers = {fact: answered(fact.text, heard) for fact in facts}
+    answers = {fact: answered(fact.text, heard) for fact in facts if not withdrawn(fact.text, part)}
     kept = {
         request: fulfilled(request, [fact.text for fact, found in answers.items() if request in found])
         for request in requests_in(part)

@@ -26,23 +26,27 @@ from commonplace.files.book import Book
 from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode
+from commonplace.framing import strip_injected
 from commonplace.gate.secrets import redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, Section
+from commonplace.types.changing import Deed
 
 if TYPE_CHECKING:
     from commonplace.auditing.advice import Advice
     from commonplace.auditing.mending import Remedy
     from commonplace.auditing.report import Audit
     from commonplace.conversing import Conversations
+    from commonplace.distill.sorting import Described
     from commonplace.files import daily
     from commonplace.files.copies import Copies
     from commonplace.files.logbook import Logbook
     from commonplace.finding import Finder
     from commonplace.flushing import Learned
+    from commonplace.heeding import Heeding
     from commonplace.ports import ChatModel, Clock, Embedder
     from commonplace.remembering import Writer
-    from commonplace.types.changing import Forgotten, Rejected, Revised
+    from commonplace.types.changing import Done, Forgotten, Rejected, Revised
     from commonplace.types.compaction import MemoryCompacted, Rewritten, Skipped, Step
     from commonplace.types.judging import Candidate, Verdict
     from commonplace.types.keeping import (
@@ -295,8 +299,41 @@ class Memory:
         self._conversations.add(session, *messages)
 
     def say(self, session: str, role: str, text: str, **extra: object) -> Message:
-        """Append one message, said now, to a session's transcript."""
-        return self._conversations.say(session, role, text, extra)
+        """Append one message, said now, to a session's transcript. What the user asks for in it ("remember that …",
+        "forget …", "actually I … now") is done at once; `done` of the message tells what."""
+        message = self._conversations.say(session, role, text, extra)
+        if role != "user":
+            return message
+        return replace(message, done=self.heed(session, replace(message, text=text)))  # which may hold a secret
+
+    def heed(self, session: str, message: Message) -> tuple[Done, ...]:
+        """Do what a message of the user asks for, once: remember, replace or forget. For messages that came with
+        `add_message`; those that were said are heeded already."""
+        from commonplace.requesting import may_ask
+
+        if not may_ask(message.text):
+            return ()
+        done = self._heeding.run(strip_injected(message.text), session)
+        if done and all(one.deed is not Deed.FAILED for one in done):  # else the next flush tries again
+            self._conversations.heeded(message, session, [one.told for one in done])
+        return done
+
+    @cached_property
+    def _heeding(self) -> Heeding:
+        from commonplace.heeding import Heeding
+
+        return Heeding(self._writer, self._section_for)
+
+    def _section_for(self, text: str) -> str:
+        from commonplace.distill.sorting import category_of
+
+        return SECTION_OF[category_of(text, self._described, self._meaning)]
+
+    @cached_property
+    def _described(self) -> Described:
+        from commonplace.distill.sorting import described
+
+        return described(self._meaning)
 
     def transcript(self, session: str) -> Transcript:
         return self._conversations.read(session)

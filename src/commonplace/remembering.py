@@ -85,7 +85,19 @@ class Writer:
         rules = self._rules(proposal, insist=insist)
         if named := _unfit_title(section, rules):
             return Refused(named)
+        if done := self._done_already(proposal, asker):
+            return Duplicate(done, "The memory did this when the user asked for it; nothing is left to be done.")
         return self._remember(proposal, section, asker, rules)
+
+    def _done_already(self, proposal: Proposal, asker: Asker) -> Entry | None:
+        """The entry that was made when the user asked for what somebody wants to save for them once more."""
+        if not proposal.requested or asker.origin is Origin.PERSON or asker.session is None:
+            return None
+        from commonplace.requesting import answered
+
+        entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
+        found = (same_text(asked, entries) for asked in answered(proposal.text, self.said(asker.session)))
+        return next((entry for entry in found if entry is not None and is_marked(entry)), None)
 
     def _rules(self, proposal: Proposal, *, insist: bool) -> GateSettings:
         if not insist:
@@ -97,7 +109,7 @@ class Writer:
         A newer value is written beside the older one, since nobody is there to choose; compaction keeps the later."""
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
         entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
-        if existing := _same_text(text, entries):
+        if existing := same_text(text, entries):
             return self._there_already(existing, Proposal(text, learned.voice, learned.requested), asker)
         proposal = Proposal(text, learned.voice, learned.requested)
         if learned.requested and (existing := self._said_before(text, entries)):
@@ -158,7 +170,7 @@ class Writer:
             note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", voice)
             if (verdict := unfit(after.text)) and not _was_so(verdict, unfit(before.text), before, after):
                 return Plan({}, note, verdict)  # a part may be fit, and the whole not
-            if twin := _same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
+            if twin := same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
                 return Plan({}, note, Duplicate(twin, "Another entry says just this. Delete the old one instead."))
             if not self.may_change(before, after.text, asker):
                 return Plan({}, note, _Theirs(before, unmarked(after.text), voice))
@@ -248,7 +260,7 @@ class Writer:
                 raise ValidationError(unfit.reason, hint="Choose another name for the section.")
             left = inbox.without_waiting(files[INBOX_FILE], item)
             note = Note(f"Accept into {title}: {text}", asker.origin, item.session, asker.reason, voice=item.voice)
-            existing = _same_text(text, document.entries)
+            existing = same_text(text, document.entries)
             if existing is not None:
                 return Plan({INBOX_FILE: left}, note, duplicate(existing))
             changed, entry = document.with_entry(text, title)
@@ -279,7 +291,7 @@ class Writer:
             written = {MEMORY_FILE: rest.data, INBOX_FILE: left}
             return Plan(written, note, lambda change: Forgotten(found[0], change, rest.preview))
         changed, after = document.replace(match, item.text)
-        if twin := _same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
+        if twin := same_text(after.text, [entry for entry in changed.entries if entry.line != after.line]):
             return Plan({}, note, Duplicate(twin, "Another entry says just this. Remove one of the two instead."))
         written = {MEMORY_FILE: changed.data, INBOX_FILE: left}
         return Plan(written, note, lambda change: Revised(found[0], after, change, changed.preview))
@@ -431,7 +443,7 @@ def _would_protect(existing: Entry, proposal: Proposal) -> bool:
     """Whether the user asks for an entry that is there and not marked yet."""
     theirs = proposal.requested and proposal.voice in {Voice.USER, Voice.ASSISTANT}
     plain = not is_marked(existing) and "\n" not in existing.text
-    return theirs and plain and _same_text(proposal.text, [existing]) is not None
+    return theirs and plain and same_text(proposal.text, [existing]) is not None
 
 
 def _unfit_title(section: str, rules: GateSettings) -> Verdict | None:
@@ -447,7 +459,7 @@ def _was_so(verdict: Verdict, earlier: Verdict | None, before: Entry, after: Ent
     return all(after.text[secret.start : secret.end] in before.text for secret in find_secrets(after.text))
 
 
-def _same_text(text: str, entries: Sequence[Entry]) -> Entry | None:
+def same_text(text: str, entries: Sequence[Entry]) -> Entry | None:
     """The entry that is this text, case, spacing, closing full stop and mark aside."""
     return next((entry for entry in entries if _bare(text) == _bare(entry.text)), None)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from commonplace.distill.hearing import Ask, Request, asks, heard, sentences
+from commonplace.distill.hearing import ENDED, Ask, Request, asks, heard, sentences, statements
 from commonplace.distill.retelling import retold, speaks_of_self
 from commonplace.gate.frames import of_two_people
 from commonplace.gate.polarity import negations
@@ -23,9 +23,6 @@ _TURNS = frozenset(
 HEEDED = "heeded"
 """The event that says that what a message asks for was done when it was said."""
 
-ENDED = re.compile(r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up)\b", re.IGNORECASE)
-"""How rough English says that something is so no longer."""
-
 _NAMES = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\w*\d\w*")  # names within a sentence, and numbers
 
 
@@ -34,6 +31,12 @@ def requests_in(messages: Sequence[Message]) -> list[str]:
     nothing."""
     open_ = [message for message in messages if not message.extra.get(HEEDED)]
     return [as_entry(asked) for words in _own(open_) for asked in heard(words) if asked.kind is Ask.KEEP]
+
+
+def may_ask(text: str) -> bool:
+    """Whether a message asks for anything, or says that something is otherwise now; what is pasted in it aside."""
+    own = own_words(text)
+    return bool(heard(own) or statements(own))
 
 
 def as_entry(asked: Request) -> str:

@@ -294,7 +294,7 @@ def test_without_a_model_it_does_not_quote_the_question_itself(memory: Memory, c
 def test_without_a_model_explicit_requests_are_saved_once(memory: Memory, clock: StoppedClock) -> None:
     conversation = Conversation(memory, None, clock)
     answer = answer_of(said(conversation, "Please remember that my bicycle is green.")).text
-    assert answer.startswith("Saved: User requested: My bicycle is green")
+    assert answer.startswith("Remembered in Notes: My bicycle is green")
     assert "already" in answer_of(said(conversation, "Please remember that my bicycle is green.")).text
     conversation.end()
     assert conversation.lifecycle.wait(30)

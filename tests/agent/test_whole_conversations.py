@@ -41,7 +41,7 @@ def test_a_conversation_with_tools_is_logged_and_recalled_in_the_next_one(
         dialect.text("You like night trains."),
     )
     first = Conversation(memory, made, clock)
-    events = said(first, "I love night trains, remember that")
+    events = said(first, "I love night trains")
     (tool,) = [event for event in events if isinstance(event, ToolFinished)]
     assert not tool.result.failed
     assert answer_of(events).text == "Noted: night trains."
@@ -80,9 +80,9 @@ def test_arguments_that_are_no_json_are_asked_for_again(
     broken = dialect.tool_calls(("call_1", "save_memory", ['{"content": "Likes', " trains"]))
     right = dialect.tool_calls(("call_2", "save_memory", ['{"content": "Likes trains"}']))
     conversation = Conversation(memory, model(broken, right, dialect.text("Noted.")), clock)
-    events = said(conversation, "Remember that I like trains")
+    events = said(conversation, "I like trains a lot")
     assert [event.result.code for event in events if isinstance(event, ToolFinished)] == ["validation_error", ""]
-    assert [entry.text for entry in memory.entries()] == ["User requested: Likes trains"]
+    assert [entry.text for entry in memory.entries()] == ["Likes trains"]
 
 
 class Brief:

@@ -120,7 +120,7 @@ def test_a_blank_question_is_refused(home: Path, cli: Cli) -> None:
 
 @pytest.mark.req("LOG-6")
 def test_without_a_model_ask_answers_from_memory_and_says_so(home: Path, cli: Cli) -> None:
-    assert cli("ask", "Remember that my bicycle is green").out == "Saved: User requested: My bicycle is green\n"
+    assert cli("ask", "Remember that my bicycle is green").out == "Remembered in Notes: My bicycle is green\n"
     out = cli("ask", "Which colour has my bicycle?").out
     assert out.startswith("No model is configured; this is what I remember:\n- ")
     assert "My bicycle is green (MEMORY.md:15)" in out

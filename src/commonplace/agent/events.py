@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from commonplace.tools.running import ToolResult
+from commonplace.types.changing import Done
 from commonplace.types.chatting import ToolCall, Usage
 
 
@@ -14,6 +15,13 @@ class Recalled:
     memories: int
     tokens: int
     left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heeded:
+    """What the message asked for was done, before anybody answered: a line for each."""
+
+    done: tuple[Done, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +69,4 @@ class Answered:
     whole: bool
 
 
-TurnEvent: TypeAlias = Recalled | Said | ToolStarted | ToolFinished | Compacted | Warned | Answered
+TurnEvent: TypeAlias = Heeded | Recalled | Said | ToolStarted | ToolFinished | Compacted | Warned | Answered

@@ -16,6 +16,7 @@ from typing import cast
 
 from commonplace.prompts import prompt
 from commonplace.recall import framed
+from commonplace.requesting import HEEDED
 from commonplace.tokens import estimate_tokens
 from commonplace.types.chatting import ChatMessage, ToolCall, ToolSpec
 from commonplace.types.sessions import Message
@@ -36,6 +37,7 @@ class Background:
     relevant: str = ""
     summary: str = ""
     compacted: bool = False
+    done: str = ""
 
 
 def system_text() -> str:
@@ -49,7 +51,8 @@ def assemble(history: Sequence[ChatMessage], background: Background, today: date
     if background.compacted:
         lasting.append(prompt("chat_compacted"))
     newest = next(at for at in range(len(messages) - 1, -1, -1) if messages[at].role == "user")
-    messages[newest] = _preceded(messages[newest], [background.relevant, f"Today is {today:%A}, {today.isoformat()}."])
+    now = f"Today is {today:%A}, {today.isoformat()}."
+    messages[newest] = _preceded(messages[newest], [background.relevant, now, background.done])
     first = next(at for at in range(len(messages)) if messages[at].role == "user")
     messages[first] = _preceded(messages[first], lasting)
     return messages
@@ -57,6 +60,14 @@ def assemble(history: Sequence[ChatMessage], background: Background, today: date
 
 def _preceded(message: ChatMessage, texts: Sequence[str]) -> ChatMessage:
     return replace(message, text="\n\n".join([*(text for text in texts if text), message.text]))
+
+
+def heeded_text(messages: Sequence[Message]) -> str:
+    """What was done already because the newest message of the user asked for it; empty if it asked for nothing."""
+    newest = next((message.id for message in reversed(messages) if message.role == "user"), None)
+    told = [m.extra.get("done") for m in messages if m.extra.get("event") == HEEDED and m.extra.get("of") == newest]
+    lines = [str(line) for lines in told for line in cast(list[object], lines or [])]
+    return f"{prompt('chat_heeded')}\n{framed(chr(10).join(f'- {line}' for line in lines))}" if lines else ""
 
 
 def spoken(messages: Sequence[Message]) -> list[ChatMessage]:

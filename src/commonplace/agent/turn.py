@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from commonplace.agent.events import (
     Answered,
     Compacted,
+    Heeded,
     Recalled,
     Said,
     ToolFinished,
@@ -25,6 +26,7 @@ from commonplace.agent.prompt import (
     CUT_OFF,
     Background,
     assemble,
+    heeded_text,
     is_full,
     kept_from,
     spoken,
@@ -77,13 +79,15 @@ class Agent:
     def turn(self, session: str, text: str) -> Generator[TurnEvent]:
         """Say `text` and let the answer come. Closing the generator stops the answer; what came of it is kept."""
         self._lifecycle.look_at_clock()
-        self._memory.say(session, "user", text)
+        done = self._memory.say(session, "user", text).done
         if self._model is None:
-            answer = unaided_answer(self._memory, session, text)
+            answer = unaided_answer(self._memory, session, text, done)
             self._memory.say(session, MEMORY_SAID, answer)
             yield Said(answer)
             yield Answered(answer, Usage(0, 0), whole=True)
         else:
+            if done:
+                yield Heeded(done)
             recall = yield from self._recalled(session, text)
             yield from self._rounds(self._model, session, recall)
         self._lifecycle.look_at_clock()
@@ -168,7 +172,11 @@ class Agent:
     def _assembled(self, session: str, recall: Recall) -> list[ChatMessage]:
         shown, compacted = self._shown(session)
         background = Background(
-            recall.long_term, recall.relevant, summary_text(self._memory.session_summary(session)), compacted
+            recall.long_term,
+            recall.relevant,
+            summary_text(self._memory.session_summary(session)),
+            compacted,
+            heeded_text(shown),
         )
         return assemble(spoken(shown), background, self._clock.now().date())
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 
 from commonplace.agent.conversation import Conversation
-from commonplace.agent.events import Answered, Recalled, ToolFinished, TurnEvent, Warned
+from commonplace.agent.events import Answered, Heeded, Recalled, ToolFinished, TurnEvent, Warned
 from commonplace.cli.call import Call, common, current, text_from
 from commonplace.cli.exits import ENDED_BY_SIGNAL, OK, PROBLEM, STATUS_OF
 from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
@@ -93,6 +93,7 @@ def _as_value(session: str | None, answered: Answered | None, events: list[TurnE
         "session": session,
         "answer": answered.text if answered else "",
         "whole": bool(answered and answered.whole),
+        "done": [one for event in events if isinstance(event, Heeded) for one in event.done],
         "recalled": recalled,
         "tools": [
             {"name": event.call.name, "arguments": event.call.arguments, "code": event.result.code}

@@ -10,6 +10,7 @@ from typing import assert_never
 from commonplace.agent.events import (
     Answered,
     Compacted,
+    Heeded,
     Recalled,
     Said,
     ToolFinished,
@@ -18,9 +19,11 @@ from commonplace.agent.events import (
     Warned,
 )
 from commonplace.cli.output import can_move, counted, shortened, shown, styled, warn
+from commonplace.types.changing import Deed
 from commonplace.types.chatting import ToolCall
 
 _LONGEST_ARGUMENT = 60
+_NOT_DONE = frozenset({Deed.UNCLEAR, Deed.NOT_FOUND, Deed.REFUSED, Deed.FAILED})
 _NARROWEST = 20
 _THINKING = "thinking …"
 _INDENT = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])?[ \t]*")
@@ -92,6 +95,9 @@ class Screen:
             match event:
                 case Said(text):
                     self._print(shown(text))
+                case Heeded(done):
+                    for one in done:
+                        self._remark(f"({one.told})", "yellow" if one.deed in _NOT_DONE else "cyan")
                 case Recalled():
                     self._remark(_recalled(event))
                     self._think()

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from commonplace.distill.retelling import speaks_of_self
-from commonplace.terms.glossing import language
+from commonplace.terms.glossing import language, rough_english
 
 _FILE = Path(__file__).with_name("requests.txt")
 _UNSPACED = frozenset({"zh", "ja"})
@@ -24,6 +24,7 @@ _SHORTENED = re.compile(
 _QUESTION = re.compile(r"[?？؟]\W*$")
 _MARKS = " \t\"'“”«».。!！?？؟,，、;；:：–—-"
 _GOES_ON = re.compile(r"\b(that|dass|daß|que|che|dat|att|że|что|أن|कि)[ \t]*\n+[ \t]*", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;]\s+(?:but|and|sondern|aber|und|mais|et|maar|en|men|och)?\s*(?=(?:I|ich|ik|jag|je|j')\b)")
 _JOINS = re.compile(r"[,;，；、]\s*|\s+(?:and|und|et|y|e|en|och|i|и|ve|و|और|그리고)\s+")
 _ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S[^\n]*)"
 _ITEMS = re.compile(rf"^\s*{_ITEM}", re.MULTILINE)
@@ -33,6 +34,10 @@ _INTO = (
     "to in into from of out aus im ins dans de du à en del desde da dalla di na no nella z w do i ur från till uit"
     " naar из в на من في إلى"
 )
+ENDED = re.compile(r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up)\b", re.IGNORECASE)
+"""How rough English says that something is so no longer."""
+
+_PLAIN_ENDED = frozenset({"zh", "ja", "ar", "hi"})  # rough English has no sign of it there
 _A_WORD = 20  # letters at most
 _NOTHING_LEFT = 3  # letters: what is shorter says nothing
 
@@ -41,6 +46,8 @@ class Ask(StrEnum):
     KEEP = "keep"
     FORGET = "forget"
     CHANGE = "change"
+    NOW = "now"
+    ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,35 @@ def heard(text: str) -> list[Request]:
         found.extend(_requests(sentence, before))
         before = sentence
     return found + listed
+
+
+def statements(text: str) -> list[Request]:
+    """What a user says of themselves that is otherwise now, or so no longer: no request, but it may mean one. What a
+    sentence says in the place of something that has ended is the `to` of that."""
+    found: list[Request] = []
+    for sentence in sentences(_lines(text)):
+        if asks(sentence) or not _may_tell_a_change(sentence) or _asked(sentence) is not None:
+            continue
+        code = language(sentence) or "en"
+        clauses = [clause for clause in _CLAUSE.split(sentence) if speaks_of_self(clause, code)]
+        kinds = [(_changed(clause, code), _asking(code).now.sub("", clause.strip(_MARKS))) for clause in clauses]
+        instead = next((text for kind, text in kinds if kind is not Ask.ENDED), "")
+        ended = [Request(Ask.ENDED, text, code, sure=False, to=instead) for kind, text in kinds if kind is Ask.ENDED]
+        found += ended or [Request(kind, text, code, sure=False) for kind, text in kinds if kind]
+    return found
+
+
+def _may_tell_a_change(sentence: str) -> bool:
+    """Whether any language has a word for a change in it: a glance that spares most sentences a closer look."""
+    folded = sentence.casefold()
+    return any(way in folded for table in _tables().values() for kind in ("now", "ended") for way in table[kind])
+
+
+def _changed(clause: str, code: str) -> Ask | None:
+    rough = rough_english(clause) if code not in _PLAIN_ENDED else ""
+    if ENDED.search(rough) or (code in _PLAIN_ENDED and any(way in clause for way in _tables()[code]["ended"])):
+        return Ask.ENDED
+    return Ask.NOW if _asking(code).now.search(clause.rstrip(_MARKS)) else None
 
 
 def sentences(text: str) -> list[str]:
@@ -159,14 +195,15 @@ class _Asking:
     about: re.Pattern[str]
     this: re.Pattern[str]
     wh: re.Pattern[str]
+    now: re.Pattern[str]
     memory: re.Pattern[str]
 
 
 def _asked(sentence: str) -> Request | None:
     sentence = _lines(sentence).strip()
     folded = sentence.casefold()
-    own = language(sentence)
     codes = [code for code in _tables() if any(key in folded for key in _keys(code))]
+    own = language(sentence) if len(codes) > 1 else None  # to know that takes time
     for code in sorted(codes, key=lambda code: (code != own, code != "en")):
         if asked := _asked_in(code, sentence):
             return asked
@@ -293,6 +330,7 @@ def _asking(code: str) -> _Asking:
         re.compile(rf"^(?:{any_of('about')}){edge}", re.IGNORECASE),
         re.compile(rf"(?:(?:{any_of('this')}){edge}\s*)+", re.IGNORECASE),
         re.compile(rf"^(?:{any_of('wh')}){edge}", re.IGNORECASE),
+        re.compile(rf"^(?:(?:{any_of('now')}){edge}[\s,:，：]*)+|[\s,，]*(?<!\w)(?:{any_of('now')})$", re.IGNORECASE),
         re.compile(
             rf"\s*(?:(?:{any_of('this')}){space})?(?<!\w)(?:{into})\s+(?:\w{{1,7}}\s+)?(?:long[- ]term\s+)?"
             rf"(?:{memory})(?!\w)",

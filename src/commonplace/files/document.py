@@ -24,10 +24,9 @@ from commonplace.files.structure import (
     without_closing_hashes,
 )
 from commonplace.files.text import count_whole, decode, encode, folded, on_one_line, split_lines
-from commonplace.types.book import MEMORY_FILE, STANDARD_SECTIONS, Entry, Section
+from commonplace.types.book import MEMORY_FILE, REQUESTED, STANDARD_SECTIONS, Entry, Section
 
 TITLE = "# Long-term Memory"
-REQUESTED = "User requested:"
 
 _EVERYWHERE = frozenset({(1, folded(TITLE.lstrip("# "))), *((2, folded(title)) for title in STANDARD_SECTIONS)})
 _BOLD = re.compile(r"(\*\*|__)\S.*\1:?")

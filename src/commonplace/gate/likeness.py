@@ -29,6 +29,7 @@ from commonplace.gate.moments import at_one_time
 from commonplace.gate.signals import signals
 from commonplace.terms import words
 from commonplace.terms.glossing import in_english
+from commonplace.types.book import REQUESTED
 
 if TYPE_CHECKING:
     from commonplace.types.book import Entry
@@ -78,7 +79,9 @@ def related(first: str, second: str, cosine: float | None) -> bool:
 
 
 def comparable(new: str, old: str) -> tuple[str, str]:
-    """Both texts in English, with what can be written in several ways written in one."""
+    """Both texts in English, with what can be written in several ways written in one. That the user asked for one of
+    them says nothing about what it says."""
+    new, old = (text.removeprefix(REQUESTED).strip() if text.startswith(REQUESTED) else text for text in (new, old))
     new, old = in_english(*at_one_time(new, old))  # "halb zehn" is a time, and no half ten
     return in_one_measure(*at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old)))
 

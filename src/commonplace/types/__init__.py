@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from commonplace.types.book import FileStat as FileStat
     from commonplace.types.book import Section as Section
     from commonplace.types.book import Snapshot as Snapshot
+    from commonplace.types.changing import Deed as Deed
+    from commonplace.types.changing import Done as Done
     from commonplace.types.changing import Forgotten as Forgotten
     from commonplace.types.changing import Rejected as Rejected
     from commonplace.types.changing import Revised as Revised
@@ -76,7 +78,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "asking": "Origin Voice Note Asker Wish",
     "book": "ABSENT MEMORY_FILE SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat Entry Section",
-    "changing": "Rejected Revised Forgotten",
+    "changing": "Deed Done Rejected Revised Forgotten",
     "chatting": "ToolCall ChatMessage ToolSpec Usage TextPart StopReason Finished ChatEvent Reply",
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
     "judging": "VerdictKind Candidate Verdict",

@@ -9,6 +9,8 @@ ABSENT = "absent"
 
 
 MEMORY_FILE = "MEMORY.md"
+REQUESTED = "User requested:"
+"""How an entry begins that the user asked for."""
 
 
 class Category(StrEnum):

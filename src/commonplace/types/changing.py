@@ -1,9 +1,35 @@
 """What comes of changing or removing one entry, or what waits to be one."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from commonplace.types.book import Entry
 from commonplace.types.saving import Waiting
+
+
+class Deed(StrEnum):
+    """What became of something that the user asked for in a conversation."""
+
+    REMEMBERED = "remembered"
+    KNOWN = "known"
+    REPLACED = "replaced"
+    FORGOTTEN = "forgotten"
+    UNCLEAR = "unclear"
+    NOT_FOUND = "not_found"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was done at once because the user said so, in a line for them; `entry` is what there is now (or was, if it
+    was forgotten), `before` what it replaced."""
+
+    deed: Deed
+    told: str
+    entry: Entry | None = None
+    before: Entry | None = None
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,22 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from commonplace.types.changing import Done
 from commonplace.types.keeping import Logged
 from commonplace.types.saving import Alike, Duplicate, Held, Saved
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation, as a line of its transcript."""
+    """One message of a conversation, as a line of its transcript. `done` is what was done at once because it asked for
+    it, and is no part of the line."""
 
     id: str
     role: str
     text: str
     at: datetime
     extra: dict[str, object] = field(default_factory=dict[str, object])
+    done: tuple[Done, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
