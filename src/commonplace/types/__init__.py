@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from commonplace.types.asking import Wish as Wish
     from commonplace.types.book import ABSENT as ABSENT
     from commonplace.types.book import MEMORY_FILE as MEMORY_FILE
+    from commonplace.types.book import REQUESTED as REQUESTED
     from commonplace.types.book import SECTION_OF as SECTION_OF
     from commonplace.types.book import STANDARD_SECTIONS as STANDARD_SECTIONS
     from commonplace.types.book import Category as Category
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "asking": "Origin Voice Note Asker Wish",
-    "book": "ABSENT MEMORY_FILE SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat Entry Section",
+    "book": "ABSENT MEMORY_FILE REQUESTED SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat Entry Section",
     "changing": "Deed Done Rejected Revised Forgotten",
     "chatting": "ToolCall ChatMessage ToolSpec Usage TextPart StopReason Finished ChatEvent Reply",
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
