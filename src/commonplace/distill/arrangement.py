@@ -127,6 +127,13 @@ def subjects(one: str, other: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(), frozenset()
 
 
+def new_subject(new: str, old: str) -> bool:
+    """Whether `old` begins with what is done, and in `new` one of the words behind it has come before it to do it."""
+    now, then = new.casefold().split(), old.casefold().split()
+    at = now.index(then[0]) if then and then[0] in now else 0
+    return at > 0 and now[at - 1] not in STOP_WORDS and now[at - 1] in then[1:]
+
+
 def _subject(words: Sequence[str]) -> frozenset[str]:
     return frozenset(_stems(" ".join(words))) - _NOBODY
 

@@ -61,7 +61,7 @@ _COMMA, _STOP = ",", "."
 _TITLES = frozenset("st dr mr mrs ms prof vs etc e g i".split())
 _DETERMINERS = frozenset("no kein keine keinen ningún ninguna aucun aucune nessun nessuna nenhum geen".split())
 _AMOUNTS = frozenset("all both most some few several many half".split())
-_TIMES = frozenset("time times day days week month year morning evening night weekend hour minute other of".split())
+_TIMES = frozenset("time times day days week month year morning evening night weekend hour minute other".split())
 _REACH = 6
 _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 

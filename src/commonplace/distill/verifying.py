@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
-from commonplace.distill.arrangement import asks, entangled, exchanged, labels, owners, signs, subjects
+from commonplace.distill.arrangement import asks, entangled, exchanged, labels, new_subject, owners, signs, subjects
 from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
 from commonplace.distill.wording import (
@@ -329,7 +329,7 @@ def additions(target: str, sources: Sequence[str], checks: Checks) -> list[str]:
 def _disarranged(new: str, old: str) -> list[str]:
     """What one entry in other words has no reason for: parts that change places, another owner, a second mention."""
     findings = [f"{owned!r} is new." for owned in owners(new, old)]
-    if exchanged(new, old):
+    if exchanged(new, old) or new_subject(new, old):
         findings.append("Two parts of it have changed places.")
     more = Counter(word.stem for word in read(new).words) - Counter(word.stem for word in read(old).words)
     there = read(old).stems - light()
@@ -540,7 +540,7 @@ def says_otherwise(survivor: str, item: str, *, same: bool = False) -> list[str]
     findings += [f"it denies {word.raw!r}." for word in old.words if not word.denied and word.stem in new.stems - free]
     if new.signs > old.signs or (asks(survivor) and not asks(item)) or signs(survivor) - signs(item):
         findings.append("its signs say something else.")
-    if exchanged(survivor, item) or labels(survivor) != labels(item):
+    if exchanged(survivor, item) or new_subject(survivor, item) or labels(survivor) != labels(item):
         findings.append("parts of it have changed places.")
     if _before("of", item) & set(folded_text(survivor).split()[:1]):
         findings.append("it is about what belonged to it.")
@@ -591,7 +591,8 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     that read both is sure, any word may be the value, and what an opposite is said of may go with it.
     """
     first, second = read(new), read(old)
-    sure = (checks.newer(new, old) or 0) >= _SURE
+    likely = checks.newer(new, old)
+    sure = (likely or 0) >= _SURE
     about = subjects(new, old)
     if about[0] != about[1] and not (sure and _elsewhere(about, first, second) and not exchanged(new, old)):
         return False
@@ -626,8 +627,9 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     alike = checks.cosine(new, old)
     if not changed and (plain or come or sum(bool(lost) for lost, _ in values) > 1):
         return False  # of two things the same may be said
-    if len(plain) > _SCOPE:
-        return False
+    shared = any(word.is_name and word.stem in frame for word in second.words)
+    if len(plain) > _SCOPE or (plain and come and likely is not None and not shared):
+        return False  # a model that read both would know
     if alike is not None and alike < _SAME_THING and not (changed and not plain and names):
         return False  # names that the local model does not know make two values of one thing look unlike
     held = frame - several() - _FRAMES
