@@ -2,15 +2,21 @@
 
 import json
 import subprocess
+import threading
 import zlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from commonplace.errors import ValidationError
 from commonplace.memory import Memory
 from commonplace.types import Message
+
+if TYPE_CHECKING:
+    from commonplace.ports import Vectors
 
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 FACT = "Her blood type is zebra-négatif"
@@ -86,7 +92,7 @@ def test_a_text_goes_from_files_backups_transcripts_history_and_messages(memory:
     assert is_clean(memory, FACT, "zebra-négatif", "zebra-ne\u0301gatif", "blood type")
     assert git(memory, "fsck", "--strict", "--full") == b""
     assert "Likes tea" in memory.read()
-    assert "Doctor says: [forgotten], and that is rare" in memory.read()
+    assert "Doctor says" not in memory.read(), "an entry that has the text goes as a whole"
     assert "Also tea." in memory.read_log(memory.log_days()[0])
     read = memory.transcript("talk")
     assert [m.id for m in read.messages] == ["1", "2", "3"]
@@ -175,7 +181,7 @@ def test_what_would_tear_up_everything_or_never_end_is_refused(memory: Memory, t
 @pytest.mark.req("BOOK-7")
 def test_a_name_of_two_characters_in_another_script_can_be_forgotten(memory: Memory) -> None:
     memory.remember("朋友是李雷，住在東京")
-    memory.erase("李雷", dry_run=False)
+    memory.erase("李雷", dry_run=False, whole_entries=False)
     assert [entry.text for entry in memory.entries()] == ["朋友是[forgotten]，住在東京"]
 
 
@@ -183,5 +189,89 @@ def test_a_name_of_two_characters_in_another_script_can_be_forgotten(memory: Mem
 def test_bytes_that_are_not_utf8_around_the_text_stay_as_they_are(memory: Memory) -> None:
     memory.create()
     (memory.path / "MEMORY.md").write_bytes(b"\xef\xbb\xbf## A\r\n- \xff " + FACT.encode() + b" \xfe\r\n- b\r\n")
-    memory.erase(FACT, dry_run=False)
+    memory.erase(FACT, dry_run=False, whole_entries=False)
     assert (memory.path / "MEMORY.md").read_bytes() == b"\xef\xbb\xbf## A\r\n- \xff [forgotten] \xfe\r\n- b\r\n"
+
+
+def damage(memory: Memory, kind: str, nth: int) -> None:
+    """Flip the bytes of the nth loose object of a kind, the oldest first."""
+    listed = git(memory, "rev-list", "--objects", "--reverse", "main").decode().split("\n")
+    ids = [line.split()[0] for line in listed if line]
+    found = [id for id in ids if git(memory, "cat-file", "-t", id).decode().strip() == kind]
+    path = memory.path / ".commonplace" / "history.git" / "objects" / found[nth][:2] / found[nth][2:]
+    path.chmod(0o600)
+    path.write_bytes(b"\0" * 20)
+
+
+@pytest.mark.req("BOOK-7", "S9")
+@pytest.mark.parametrize("kind", ["blob", "tree", "commit"])
+def test_a_damaged_past_does_not_stop_it_and_what_is_dropped_is_told(memory: Memory, kind: str) -> None:
+    for text in ("Likes tea", "Plays the cello", FACT, "Drives a tram"):
+        memory.remember(text, insist=True)
+    damage(memory, kind, 1)
+    fresh = Memory.open(memory.path)
+    planned = fresh.erase(FACT)
+    assert planned.unreadable == 1
+    done = fresh.erase(FACT, dry_run=False)
+    assert (done.left, done.unreadable) == ((), 1)
+    assert is_clean(fresh, "zebra")
+    assert git(fresh, "fsck", "--strict", "--full") == b""
+    assert fresh.book.history.check() == []
+    assert [entry.text for entry in fresh.entries()] == ["Likes tea", "Plays the cello", "Drives a tram"]
+    assert fresh.erase(FACT).unreadable == 0
+    fresh.remember("Keeps bees", insist=True)
+    fresh.undo()
+
+
+@pytest.mark.req("BOOK-7", "S9", "R8")
+def test_a_search_that_builds_the_index_meanwhile_does_not_bring_the_text_back(memory: Memory) -> None:
+    from commonplace.testing import HashingEmbedder
+
+    class Waiting(HashingEmbedder):
+        """While it embeds, everything is forgotten."""
+
+        def embed(self, texts: Sequence[str]) -> "Vectors":
+            if not self.texts:
+                Memory.open(memory.path).erase(FACT, dry_run=False)
+            return super().embed(texts)
+
+    memory.remember("Likes tea")
+    memory.remember(FACT)
+    other = Memory.open(memory.path, embedder=Waiting())
+    other.search("tea")
+    assert is_clean(memory, "zebra")
+    assert [hit.text for hit in other.search("blood type").hits if "zebra" in hit.text] == []
+    other.search("tea")
+    assert is_clean(memory, "zebra")
+
+
+@pytest.mark.req("S9")
+def test_no_lock_file_keeps_what_somebody_was_called_with(memory: Memory) -> None:
+    memory.remember("Likes tea")
+    old = memory.path / ".commonplace" / "lock.flush"
+    old.write_text(json.dumps({"pid": 1, "command": f"commonplace {FACT}"}).ljust(640))
+    assert memory.erase(FACT, dry_run=False).left == ()
+    assert is_clean(memory, "zebra")
+
+
+@pytest.mark.req("S9")
+def test_who_is_at_work_with_the_text_is_waited_for(memory: Memory) -> None:
+    from commonplace.config import Settings
+    from commonplace.errors import BookBusy
+
+    memory.remember(FACT)
+    hasty = Memory.open(memory.path, settings=Settings(lock_timeout=0.05))
+    done: list[BaseException] = []
+
+    def forget() -> None:
+        try:
+            hasty.erase(FACT, dry_run=False)
+        except BookBusy as error:
+            done.append(error)
+
+    with memory.book.storage.alone("flush", timeout=1):
+        thread = threading.Thread(target=forget)
+        thread.start()
+        thread.join()
+    assert done
+    assert "zebra" in memory.read()

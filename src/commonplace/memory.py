@@ -610,16 +610,33 @@ class Memory:
 
     # -- complete forgetting, checks, counts -------------------------------------------------------------------------
 
-    def erase(self, text: str, *, dry_run: bool = True) -> Erasure:
-        """Remove a text from files, backups, index and history; `dry_run` only says what would go."""
+    def erase(self, *texts: str, dry_run: bool = True, whole_entries: bool = True) -> Erasure:
+        """Remove texts from files, backups, index and history, in every spelling that the book may have given them, and
+        entries that have one with it (not so with `whole_entries` off). `dry_run` only says what would go."""
+        from commonplace import compacting, consolidating, flushing
         from commonplace.files import erasure
 
+        pieces = [piece for text in texts for piece in self._made_of(text)]
+        target = erasure.Target(texts, pieces, whole_entries)
         self._notice()
         if dry_run:
-            return erasure.preview(self._book, text)
+            return erasure.preview(self._book, target)
+        tasks = (compacting.TASK, consolidating.TASK, flushing.TASK)
         with failing_as(UpdateFailed):
             self._book.create()
-            return erasure.erase(self._book, text)
+            return erasure.erase(self._book, target, tasks, self._settings.lock_timeout)
+
+    def _made_of(self, text: str) -> list[str]:
+        """What the steps of a write may have made of a text that was said: each request in it, and each fact."""
+        from commonplace.gate.splitting import several_facts
+        from commonplace.requesting import requests_in
+        from commonplace.types.sessions import Message
+
+        facts = several_facts(text)
+        return [
+            *requests_in([Message("asked", "user", text, self._clock.now())]),
+            *(facts.pieces if facts else ()),
+        ]
 
     def check(self, *, full: bool = False) -> list[Finding]:
         """What is right and wrong with the book, and what to do about it. Changes nothing. Of the history the newest

@@ -101,3 +101,34 @@ def test_what_could_not_be_removed_is_listed_and_is_a_failure(cli: Cli, home: Pa
     told = cli("forget", "swordfish", "--everywhere", "--yes", "--json")
     assert (told.status, told.code) == (1, "left_over")
     assert told.json["error"]["left"] == ["swordfish.txt"]
+
+
+@pytest.mark.req("BOOK-7")
+def test_a_word_of_an_entry_takes_the_whole_entry_or_only_itself_if_asked(cli: Cli, home: Path) -> None:
+    cli("remember", "Lives in Lisbon with Ada")
+    cli("log", "add", "Lisbon was sunny")
+    planned = cli("forget", "Lisbon", "--everywhere", "--dry-run")
+    assert "it will be: (gone)" in planned.out
+    assert cli("forget", "Lisbon", "--everywhere", "--yes").status == 0
+    assert cli("show", "notes").out == "Notes has no entries.\n"
+    assert "[forgotten] was sunny" in cli("log", "show").out
+    cli("remember", "Lives in Porto with Ada")
+    assert cli("forget", "Porto", "--everywhere", "--only-words", "--yes").status == 0
+    assert cli("show", "notes").out == "- Lives in [forgotten] with Ada\n"
+    assert cli("forget", "Ada", "--only-words").status == 2
+
+
+@pytest.mark.req("BOOK-7")
+def test_a_damaged_history_is_told_and_dropped_by_forgetting(cli: Cli, home: Path) -> None:
+    for text in (FACT, "Has a cat", "Plays the cello"):
+        cli("remember", text)
+    objects = home / BOOK / ".commonplace/history.git/objects"
+    oldest = min((path for path in objects.glob("??/*")), key=lambda path: path.stat().st_mtime_ns)
+    oldest.write_bytes(b"torn")
+    doctor = cli("doctor")
+    assert doctor.status == 1
+    assert "forget TEXT --everywhere" in doctor.out
+    ran = cli("forget", FACT, "--everywhere", "--yes")
+    assert ran.status == 0
+    assert "cannot be read" in ran.out
+    assert cli("doctor").status == 0

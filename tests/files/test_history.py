@@ -221,3 +221,15 @@ def test_a_repository_collected_by_git_itself_is_read_on(memory: Memory) -> None
     changes.append(remember(fresh, "Fact 10"))
     assert [change.id for change in fresh.changes()] == changes[::-1]
     assert git(memory, "fsck", "--strict") == ""
+
+
+@pytest.mark.req("BOOK-6")
+def test_a_book_that_was_empty_for_a_while_is_packed_so_that_git_reads_it(memory: Memory) -> None:
+    remember(memory, "The first fact")
+    memory.log("A day")
+    (memory.path / "MEMORY.md").unlink()
+    shutil.rmtree(memory.path / "daily")
+    memory.book.accept_deletion()
+    remember(memory, "A new beginning")
+    memory.book.history.pack()
+    assert git(memory, "fsck", "--strict", "--full") == ""

@@ -15,6 +15,7 @@ from commonplace.types.saving import Held
 @click.command(short_help="Remove an entry, or every trace of a text.")
 @click.argument("text", nargs=-1, required=True)
 @click.option("--everywhere", is_flag=True, help="Also from logs, transcripts, backups and the history. No undo.")
+@click.option("--only-words", is_flag=True, help="With --everywhere: keep the rest of entries that have the text.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be removed.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @session_option
@@ -24,6 +25,7 @@ from commonplace.types.saving import Held
 def forget(
     text: tuple[str, ...],
     everywhere: bool,
+    only_words: bool,
     dry_run: bool,
     yes: bool,
     session: str | None,
@@ -32,12 +34,15 @@ def forget(
 ) -> None:
     """Remove an entry; undo brings it back. With --everywhere, remove a text for good.
 
-    TEXT is the whole entry, or words of it that stand in the memory only once; - reads it from standard input.
+    TEXT is the whole entry, or words of it that stand in the memory only once; - reads it from standard input. With
+    --everywhere, entries that have the text go as a whole; elsewhere it is replaced by [forgotten].
     """
     call, wanted = current(), text_from(text)
     if everywhere:
-        _erase(call, wanted, dry_run=dry_run, yes=yes)
+        _erase(call, wanted, dry_run=dry_run, yes=yes, whole_entries=not only_words)
         return
+    if only_words:
+        raise click.UsageError("--only-words goes with --everywhere.", click.get_current_context())
     memory = call.reading()
     document = memory.document()
     memory.find(wanted)  # says what is wrong with a text that stands for no entry or for several
@@ -61,12 +66,12 @@ def forget(
     call.answer(*forgotten(outcome))
 
 
-def _erase(call: Call, text: str, *, dry_run: bool, yes: bool) -> None:
+def _erase(call: Call, text: str, *, dry_run: bool, yes: bool, whole_entries: bool) -> None:
     memory = call.reading()
     if memory.book.identity() is None:
         raise NotFound(f"There is no book in {memory.path} yet.", hint="Nothing is stored, so nothing can be left.")
-    planned = memory.erase(text)
-    something = bool(planned.removals or planned.commits)
+    planned = memory.erase(text, whole_entries=whole_entries)
+    something = bool(planned.removals or planned.commits or planned.unreadable)
     if not call.json:
         _say_plan(memory, planned)
     if dry_run:
@@ -79,7 +84,7 @@ def _erase(call: Call, text: str, *, dry_run: bool, yes: bool) -> None:
             otherwise="Forgetting everywhere cannot be undone, so it is not done unasked.",
         )
     with call.writing() as book:
-        done = book.erase(text, dry_run=False)
+        done = book.erase(text, dry_run=False, whole_entries=whole_entries)
     if done.left:
         raise LeftOver(
             f"The text is still in {len(done.left)} places:\n" + "\n".join(f"  {place}" for place in done.left),
@@ -102,11 +107,12 @@ def _counted(erasure: Erasure) -> dict[str, object]:
         "searched_files": erasure.searched_files,
         "searched_objects": erasure.searched_objects,
         "left": erasure.left,
+        "unreadable": erasure.unreadable,
     }
 
 
 def _say_plan(memory: Memory, planned: Erasure) -> None:
-    if not planned.removals and not planned.commits:
+    if not planned.removals and not planned.commits and not planned.unreadable:
         say(f"Neither the files nor the history of {memory.path} have this text.")
         return
     say("This is removed:")
@@ -119,3 +125,6 @@ def _say_plan(memory: Memory, planned: Erasure) -> None:
         after = "(gone)" if removal.after is None else shortened(removal.after)
         say(f"    it will be: {after}")
     say(f"  history\n    {counted(planned.commits, 'recorded change')} will be rewritten")
+    if planned.unreadable:
+        parts = counted(planned.unreadable, "part")
+        say(f"    {parts} of it cannot be read, and may have the text: what is damaged will be dropped for good")

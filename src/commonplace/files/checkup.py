@@ -12,6 +12,7 @@ from commonplace.files.book import SETTINGS_FILE, Book
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import PRIVATE, TMP
 from commonplace.files.inbox import INBOX_FILE, waiting
+from commonplace.files.objects import Damaged
 from commonplace.files.text import decode, printable
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.keeping import Finding
@@ -171,14 +172,25 @@ def _sync_conflicts(book: Book) -> Iterator[Finding]:
 def _history(book: Book, *, full: bool) -> Iterator[Finding]:
     problems = book.history.check(None if full else _NEWEST)
     for problem in problems:
-        fix = "The files are unharmed. The next write begins a new history; the old one stays under refs/damaged."
-        yield Finding("history", "error", problem, fix)
+        yield Finding("history", "error", problem, f"The files are unharmed. {_outlook(book)}")
     if any(book.storage.list_folder(f"{PRIVATE}/history.git/refs/damaged")):
         fix = f"Look with: git --git-dir '{book.root}/{PRIVATE}/history.git' for-each-ref refs/damaged"
         yield Finding("history", "warning", "An earlier history was damaged and set aside.", fix)
     if not full and not problems and (changes := book.history.count()) > _NEWEST:
         read = f"the newest {_NEWEST} of {changes} recorded changes can be read; `doctor --full` reads all"
         yield Finding("history", "ok", read)
+
+
+def _outlook(book: Book) -> str:
+    """What becomes of a damaged history: only where the newest state cannot be read, a new one must begin."""
+    try:
+        book.history.files(book.history.head())
+    except Damaged:
+        return "The next write begins a new history; the old one stays under refs/damaged."
+    return (
+        "Changes are recorded as before; older ones may not be shown or undone where they need what is damaged. "
+        "`commonplace forget TEXT --everywhere` drops what is damaged, with the text."
+    )
 
 
 def _space(book: Book) -> Iterator[Finding]:

@@ -125,13 +125,13 @@ class FolderStorage:
         return seen
 
     def walk(self) -> Iterator[str]:
-        """The names of all regular files, private ones too, except the lock; and of folders it cannot enter."""
+        """The names of all regular files, private ones too; and of folders it cannot enter."""
         folders = [""]
         while folders:
             for file in self.list_folder(folders.pop()):
                 if file.kind == "folder" and is_name(file.name):
                     folders.append(file.name)
-                elif file.kind != "other" and not file.name.startswith(f"{PRIVATE}/lock"):
+                elif file.kind != "other":
                     yield file.name
 
     # -- writing ---------------------------------------------------------------------------------------------
@@ -307,6 +307,17 @@ class FolderStorage:
     def holder(self) -> str | None:
         """Who holds the lock now, in words."""
         return self._book_lock().holder()
+
+    def blank(self, name: str) -> None:
+        """Overwrite a file with blanks where it is, for one that must stay what others have opened."""
+        parts = parts_of(name)
+        with said_plainly("write", name), self._parent(parts) as parent:
+            fd = open_regular(parent, parts[-1], name, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                os.pwrite(fd, b" " * os.fstat(fd).st_size, 0)
+                os.fsync(fd)
+            finally:
+                os.close(fd)
 
     def collect_leftovers(self) -> list[str]:
         """Clear the staging folder after a crash. A person's text found there is kept: its new names are returned.

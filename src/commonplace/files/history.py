@@ -393,9 +393,9 @@ class History:
             return
         for file in list(self._storage.list_folder(_DAMAGED)):
             self._objects.drop_ref(file.name.removeprefix(f"{REPOSITORY}/"))
-        old_packs = list(self._objects.packs())
+        self._objects.packs()
         name = self._write_pack(self._chains(lambda _: False))
-        for pack in old_packs:
+        for pack in self._objects.pack_names():  # also those that cannot be read
             if not pack.endswith(name):
                 self._objects.delete_pack(pack)
         self._objects.delete_cut_off_packs()
@@ -417,8 +417,20 @@ class History:
         return {head, *self._trees_of(self.commit(head).tree)} if head else set()
 
     def rewrite(self, clean: Callable[[bytes, str], bytes], clean_message: Callable[[str], str]) -> None:
-        """Rewrite every commit with cleaned files and messages, and delete every object that only the old ones used."""
-        blobs: dict[tuple[str, str], str] = {}
+        """Rewrite every commit with cleaned files and messages, and delete every object that only the old ones used.
+        What is damaged is dropped: a version of a file (the one before stands in for it), and all before a commit."""
+        blobs: dict[tuple[str, str], str | None] = {}
+        newest: dict[str, str] = {}
+
+        def cleaned(entry: TreeEntry, name: str) -> str | None:
+            try:
+                if entry.is_folder:
+                    newest[name] = cleaned_tree(entry.id, f"{name}/")
+                else:
+                    newest[name] = self._objects.write("blob", clean(self.content(entry.id), name))
+            except Damaged:
+                pass
+            return newest.get(name)
 
         def cleaned_tree(tree: str, folder: str) -> str:
             entries: list[TreeEntry] = []
@@ -426,23 +438,25 @@ class History:
                 name = f"{folder}{entry.name}"
                 key = (entry.id, name)
                 if key not in blobs:
-                    blobs[key] = (
-                        cleaned_tree(entry.id, f"{name}/")
-                        if entry.is_folder
-                        else self._objects.write("blob", clean(self.content(entry.id), name))
-                    )
-                entries.append(entry._replace(id=blobs[key]))
+                    blobs[key] = cleaned(entry, name)
+                if (id := blobs[key]) is not None:
+                    entries.append(entry._replace(id=id))
             return self._objects.write_tree(entries)
 
         parent: str | None = None
+        tree: str | None = None
         renamed: dict[str, str] = {}
-        for commit in reversed(list(self.commits())):
+        for commit in reversed(list(self.readable_commits())):
             kept_header = [
                 line
                 for line in self._objects.read(commit.id)[1].decode("utf-8", "replace").partition("\n\n")[0].split("\n")
                 if not line.startswith(("tree ", "parent "))
             ]
-            header = [f"tree {cleaned_tree(commit.tree, '')}", *([f"parent {parent}"] if parent else []), *kept_header]
+            try:
+                tree = cleaned_tree(commit.tree, "")
+            except Damaged:  # what it was is not known; so it stays what it was before
+                tree = tree or self._objects.write_tree([])
+            header = [f"tree {tree}", *([f"parent {parent}"] if parent else []), *kept_header]
             message = clean_message(commit.message)
             undoes = _note(commit.message).undoes
             if undoes in renamed:
@@ -453,7 +467,36 @@ class History:
         if parent is not None:
             self._objects.set_ref(MAIN, parent)
         self._objects.drop_ref(PENDING)
+        self._objects.drop_packed_refs()
         self.pack()
+
+    def readable_commits(self) -> Iterator[Commit]:
+        """From the newest back to the first, or to where one cannot be read."""
+        with suppress(Damaged):
+            yield from self.commits()
+
+    def readable_files(self, commit: Commit, damaged: set[str]) -> Iterator[tuple[str, str]]:
+        """Name and blob id of the files of a commit that can be read; the ids of all else are added to `damaged`."""
+
+        def below(tree: str, folder: str) -> Iterator[tuple[str, str]]:
+            try:
+                entries = self._objects.tree(tree)
+            except Damaged:
+                damaged.add(tree)
+                return
+            for entry in entries:
+                if entry.is_folder:
+                    yield from below(entry.id, f"{folder}{entry.name}/")
+                else:
+                    yield f"{folder}{entry.name}", entry.id
+
+        return below(commit.tree, "")
+
+    def lost_pasts(self) -> int:
+        """How many earlier histories were damaged and set aside, and whether this one goes back to its beginning."""
+        commits = list(self.readable_commits())
+        cut_off = bool(commits and commits[-1].parents)
+        return sum(1 for _ in self._storage.list_folder(_DAMAGED)) + cut_off
 
     def bodies(self) -> Iterator[tuple[str, bytes]]:
         """Every object there is, reachable or not, with its id: for proving that a text is gone."""

@@ -161,6 +161,13 @@ class GitObjects:
         if version != ABSENT:
             self._storage.delete(name, expected=version, durable=False)
 
+    def drop_packed_refs(self) -> None:
+        """After a rewrite they name what is gone."""
+        name = f"{REPOSITORY}/packed-refs"
+        version = self._storage.read(name).version
+        if version != ABSENT:
+            self._storage.delete(name, expected=version)
+
     def make_repository(self) -> None:
         for name, text in (("config", _CONFIG), ("HEAD", f"ref: {MAIN}\n")):
             if self._storage.read(f"{REPOSITORY}/{name}").data is None:
@@ -182,6 +189,11 @@ class GitObjects:
             version = self._storage.read(file).version
             if version != ABSENT:
                 self._storage.delete(file, expected=version)
+
+    def pack_names(self) -> list[str]:
+        """All packs, readable or not."""
+        files = [f.name for f in self._storage.list_folder(_PACKS) if f.kind == "file"]
+        return sorted({file.rpartition(".")[0] for file in files if file.endswith((".pack", ".idx"))})
 
     def delete_cut_off_packs(self) -> None:
         """Remove what a crash left of a pack that was being written or deleted."""

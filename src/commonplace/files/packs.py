@@ -221,7 +221,7 @@ def _records(
 ) -> Iterator[tuple[bytes, bytes]]:
     for id, base in bases.items():
         kind, body = read(id)
-        if base is None:
+        if base is None or not body:  # git takes no difference that is as short as that to nothing
             record = _head(_NUMBERS[kind], len(body)) + zlib.compress(body)
         else:
             delta = _difference(read(base)[1], body)

@@ -87,7 +87,8 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What complete forgetting will remove or has removed, and the proof that nothing is left."""
+    """What complete forgetting will remove or has removed, and the proof that nothing is left. `unreadable` is how many
+    objects of a damaged history are dropped with it."""
 
     text: str
     removals: tuple[Removal, ...]
@@ -96,6 +97,7 @@ class Erasure:
     searched_files: int = 0
     searched_objects: int = 0
     left: tuple[str, ...] = ()
+    unreadable: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,183 @@
+"""Two hundred texts, put into books in every way there is, forgotten, and looked for by means that are not our own."""
+
+import json
+import os
+import re
+import subprocess
+import unicodedata
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from commonplace.memory import Memory
+from commonplace.testing import HashingEmbedder, ScriptedChatModel
+from commonplace.types import Message, Voice
+
+AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
+BOOKS = 10
+# In each text every sentence has a word of its own that stands nowhere else: # is replaced by a number.
+TEXTS = [
+    "I’d rather not tell anybody that it’s the quokka# I’m afraid of",
+    "The key is under the marmot# pot. The alarm is off at the vicuna# door",
+    "My allergies:\n- walnut# shells\n- pollen# of birch trees\n- dust# from the attic",
+    "My plans:\n1. Sell the tapir# farm\n2. Buy a boat called okapi#",
+    "Put <!-- zebu# --> before every page of the ibex# manual",
+    "The arrow --> points to the wombat# behind the <div> of numbat#",
+    "# The heading of the dugong# chapter is a secret of the family",
+    "--- and then the manatee# swam away with the wedding ring ---",
+    'She said "never ask me about the gecko# again" and left the house',
+    "😀 My happiest day was when the axolotl# hatched 🎉 in the kitchen",
+    "Mon préféré était le ne\u0301nuphar# violet près de l’étang gelé",
+    "Die Straße zur Größenwahn# Mühle heißt „Grüner Weg“ seit 1990",
+    "我最喜欢的地方是第#号茶馆。我每天早上都去那里喝茶",
+    "Я никогда не забуду дом номер # на Садовой улице. Там жила моя бабушка",
+    "The code of the safe in the cellar of the old house by the river is seventeen left, forty-two right, twice "
+    "round, and then the birthday of the caracal#. Nobody but me may ever hear about the serval# on the roof",
+    "The pass\u0007word hint is a\u200b bonobo# with\ta hat;  two   spaces \u2028 and a lemur#",
+    "I write C++ for the potoroo# project; tests run on kiwi#; the rest is C#",
+    "User requested: Always call me Captain Narwhal# when we talk about the sea",
+    "Salary is 9#5.50 EUR & bonus is -3# EUR (as told by the pangolin#)",
+    "Remember that my sister's cat is called Fossa#. Also remember that she lives in Binturong# Street",
+]
+
+
+def texts_of(book: int) -> list[str]:
+    return [text.replace("#", str(700 + book * 20 + at)) for at, text in enumerate(TEXTS)]
+
+
+def letters(text: str) -> str:
+    """Only letters and digits, in one form: what no change of spacing, punctuation, marks or escapes touches."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(char for char in plain if char.isalnum() and unicodedata.category(char) != "Mn")
+
+
+def traces(text: str) -> list[str]:
+    """All of a text, and each sentence or item of it that has a number of its own."""
+    pieces = [text, *re.split(r"[.;\n。]\s*", text)]
+    bare = [letters(re.sub(r"^\W*(?:\d[.)]|User requested:)?", "", piece)) for piece in pieces]
+    return [piece for piece in bare if re.search(r"\d{3}", piece) and len(piece) > 9]
+
+
+def unpacked(folder: Path) -> Iterator[tuple[str, str]]:
+    """Everything a book holds, as an outsider gets at it: names, raw bytes, inflated bytes, strings within JSON with
+    their escapes resolved, and all objects that git finds."""
+    for path in sorted(folder.rglob("*")):
+        yield str(path), path.name
+        if path.is_file():
+            data = path.read_bytes()
+            yield str(path), data.decode("utf-8", "replace")
+            yield str(path), data.decode("utf-16-le", "replace")
+            with suppress(zlib.error):
+                yield str(path), zlib.decompress(data).decode("utf-8", "replace")
+            for line in data.splitlines():
+                with suppress(ValueError):
+                    yield str(path), " ".join(strings(json.loads(line)))
+    git = ["git", "--git-dir", str(folder / ".commonplace" / "history.git")]
+    for arguments in (("cat-file", "--batch-all-objects", "--batch"), ("log", "--all", "-p", "--format=raw")):
+        found = subprocess.run([*git, *arguments], capture_output=True, check=True).stdout
+        yield arguments[0], found.decode("utf-8", "replace")
+
+
+def strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in cast("list[object]", value):
+            yield from strings(item)
+    elif isinstance(value, dict):
+        for key, item in cast("dict[str, object]", value).items():
+            yield from (key, *strings(item))
+    else:
+        yield json.dumps(value)
+
+
+def found_in(folder: Path, texts: list[str]) -> set[tuple[str, str]]:
+    wanted = [trace for text in texts for trace in traces(text)]
+    seen = [(place, letters(text)) for place, text in unpacked(folder)]
+    return {(place, trace) for place, text in seen for trace in wanted if trace in text}
+
+
+def no_sync(_: int) -> None:
+    """Waiting for the disk proves nothing where nobody is killed."""
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", no_sync)
+
+
+def filled(folder: Path, texts: list[str]) -> Memory:
+    """A book with each text said, and kept in some of all the ways there are."""
+    memory = Memory.open(folder, embedder=HashingEmbedder())
+    memory.remember("Likes green tea")
+    said = [Message(f"m{at}", "user", text, AT + timedelta(minutes=at), noted(text)) for at, text in enumerate(texts)]
+    memory.add_message("talk", *said)
+    asked = [Message(f"o{at}", "user", f"Please remember that {text}", AT) for at, text in enumerate(texts[::9])]
+    memory.add_message("other", *asked)
+    for at, text in enumerate(texts):
+        match at % 12:
+            case 0:
+                memory.remember(text, insist=True, reason=f"because {text}", session="talk")
+            case 1:
+                memory.remember(text, voice=Voice.WEB, session="talk")
+            case 2:
+                memory.start_session(" ".join(text.split())[:99])
+            case 3:
+                memory.log(f"We talked.\n\n{text}\n\nThen we went home.")
+            case _:
+                pass
+    memory.log_session("talk", None)
+    quoting = [f"- The user said: “{text}”" for text in texts[::9]]
+    facts = [f"- [notes] {' '.join(text.split())}" for text in texts[::9]]
+    answer = "\n".join(["## Daily Summary", *quoting, "", "## Long-term Facts", *facts])
+    memory.log_session("other", ScriptedChatModel(lambda _: answer, window=64_000))
+    page = memory.path / "MEMORY.md"
+    page.write_text(page.read_text() + "".join(f"\n* {text}\n" for text in texts[::3]) + f"\nProse: {texts[5]}\n")
+    summary = "# Session Summary\n\n" + "\n".join(texts).replace("<!--", "<\\!--")
+    (memory.path / "sessions" / "talk.summary.md").write_text(summary)
+    (memory.path / "notes.md").write_text("\n\n".join(texts))
+    memory.backup()
+    memory.undo()
+    memory.search("tea")
+    escaped = json.dumps({"id": "x", "role": "user", "at": AT.isoformat(), "text": " ".join(texts)})
+    with (memory.path / "sessions" / "talk.jsonl").open("a") as file:
+        file.write(escaped + "\n" + escaped[:-3] + "\n")
+    return memory
+
+
+def noted(text: str) -> dict[str, object]:
+    return {"arguments": {"content": text, "list": [text, {"deep": text}]}}
+
+
+def all_gone(memory: Memory, texts: list[str]) -> None:
+    assert found_in(memory.path, texts) == set()
+    assert "Likes green tea" in memory.read()
+    memory.search("tea")
+    memory.log_session("talk", None)
+    memory.log_session("other", None)
+    assert found_in(memory.path, texts) == set()
+
+
+@pytest.mark.req("BOOK-7", "S9")
+def test_two_hundred_texts_are_gone_in_every_spelling_that_we_make(tmp_path: Path) -> None:
+    texts = [text for book in range(BOOKS) for text in texts_of(book)]
+    assert len(texts) == 200
+    memory = filled(tmp_path / "book", texts)
+    present = {trace for _, trace in found_in(memory.path, texts)}
+    assert {trace for text in texts for trace in traces(text)} <= present, "the search finds what is there"
+    assert memory.erase(*texts, dry_run=False).left == ()
+    all_gone(memory, texts)
+
+
+@pytest.mark.req("BOOK-7", "S9")
+def test_one_text_after_the_other_is_gone_too(tmp_path: Path) -> None:
+    texts = texts_of(3)[:8]
+    memory = filled(tmp_path / "book", texts)
+    for text in texts:
+        assert memory.erase(text, dry_run=False).left == ()
+    all_gone(memory, texts)
