@@ -3,7 +3,7 @@ behaves like a good model, one like a bad one, and where that makes sense none a
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,8 @@ import pytest
 from commonplace.agent.conversation import Conversation
 from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
-from commonplace.types import ChatMessage, ToolCall
-from tests.agent.conftest import is_flush
+from commonplace.types import ChatMessage, Message, ToolCall
+from tests.agent.conftest import is_flush, logs
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 NO_FACTS = "None"
@@ -68,6 +68,73 @@ def talk(memory: Memory, clock: StoppedClock, player: Player | None, *texts: str
 
 def texts_of(memory: Memory) -> list[str]:
     return [entry.text for entry in memory.entries()]
+
+
+def in_history(memory: Memory, text: str) -> bool:
+    return any(text in (file.before or "") for change in memory.changes() for file in memory.diff(change.id))
+
+
+# -- three model switches
+
+
+SWITCHES = ("Switch to Haiku please", "Use Opus for the next one", "Back to Sonnet now")
+TALKATIVE = """- [preferences] User's preferred model is Haiku
+- [workflow] Switches between Haiku, Opus and Sonnet
+- [notes] The current model is Sonnet
+- [preferences] Likes Opus for the next question"""
+
+
+@pytest.mark.req("LOG-3", "GATE-4")
+@pytest.mark.parametrize("bad", [False])
+def test_three_model_switches_in_one_conversation(memory: Memory, clock: StoppedClock, bad: bool) -> None:
+    talk(memory, clock, Player(TALKATIVE if bad else NO_FACTS), *SWITCHES)
+    assert not re.search("haiku|opus|sonnet", memory.read(), re.IGNORECASE)
+
+
+# -- dark mode, later light mode
+
+
+DARK = "Remember that I prefer dark mode in all apps"
+LIGHT = "Actually, I prefer light mode now"
+
+
+@pytest.mark.req("TOOL-9", "GATE-5")
+@pytest.mark.parametrize("kind", ["good", "none"])
+def test_dark_mode_and_later_light_mode(memory: Memory, clock: StoppedClock, kind: str) -> None:
+    first, second = {
+        "good": (
+            Player("- [preferences] Prefers dark mode in all apps", [(DARK, save("Prefers dark mode in all apps"))]),
+            Player("- [preferences] Prefers light mode in all apps"),
+        ),
+        "bad": (
+            Player("- [profile] Lives in a dark house"),
+            Player("- [preferences] Prefers dark mode and light mode"),
+        ),
+        "none": (None, None),
+    }[kind]
+    talk(memory, clock, first, DARK, "thanks")
+    assert [re.search("dark mode", text) is not None for text in texts_of(memory)] == [True]
+    talk(memory, clock, second, LIGHT, "thanks")
+    (only,) = texts_of(memory)
+    assert "light mode" in only
+    assert "dark" not in only
+    assert in_history(memory, "dark mode in all apps")
+    assert memory.why(only).changes
+
+
+# -- a screenshot
+
+
+@pytest.mark.req("GATE-4")
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("bad", [False])
+def test_a_screenshot_is_shared(memory: Memory, clock: StoppedClock, bad: bool, asked: bool) -> None:
+    shown = "[screenshot of a living room] which lamp would fit beside the sofa?"
+    facts = "- [profile] Has a grey sofa, a red rug and white walls\n- [notes] The screenshot shows a plant and a rug"
+    more = ["Remember that the rug is 2 by 3 metres"] if asked else []
+    talk(memory, clock, Player(facts if bad else NO_FACTS), shown, "an arc lamp then", *more)
+    assert not re.search("sofa|red rug|walls|plant", memory.read(), re.IGNORECASE)
+    assert [("2" in text and "rug" in text) for text in texts_of(memory)] == [True] * asked
 
 
 # -- PostgreSQL 16
@@ -126,6 +193,81 @@ def test_a_bad_model_compacts_nothing_away(memory: Memory, clock: StoppedClock) 
         ScriptedChatModel(["I'm sorry, I can't do that.", "# Long-term Memory\n\n## Notes\n- Nothing of note."])
     )
     assert texts_of(memory) == before
+
+
+# -- a summary beyond 600 words
+
+
+def rounds(memory: Memory, model: ScriptedChatModel, count: int) -> None:
+    for number in range(count):
+        for at in range(120):
+            text = f"In round {number} we spoke of topic {at}."
+            if (number, at) == (0, 1):
+                text = "We decided not to migrate to Kafka."
+            role = ("user", "assistant")[at % 2]
+            memory.add_message(
+                "long", Message(f"m{number}-{at}", role, text, NOON + timedelta(minutes=number * 120 + at))
+            )
+        memory.consolidate("long", model)
+
+
+@pytest.mark.req("SES-3")
+def test_a_summary_that_grew_past_600_words_after_many_rounds(memory: Memory) -> None:
+    decision = "We decided not to migrate to Kafka."
+
+    def answer(messages: Sequence[ChatMessage]) -> str:
+        text = messages[-1].text
+        if "[summary]" in text:
+            topics = "; ".join(sorted(set(re.findall(r"topic \d+ of round \d+", text))))
+            return f"{decision} They spoke of {topics}."
+        first = f"{decision} " if decision in text else ""
+        spoken = re.findall(r"In round (\d+) we spoke of topic (\d+)", text)
+        return first + " ".join(f"They spoke at some length of topic {at} of round {number}." for number, at in spoken)
+
+    rounds(memory, ScriptedChatModel(answer, window=32_768), 4)
+    summary = memory.session_summary("long")
+    assert "not to migrate to Kafka" in summary
+
+
+# -- two sessions, left overnight
+
+
+@pytest.mark.req("LOG-4", "LOG-5", "TRIG-1", "TRIG-2")
+@pytest.mark.parametrize("bad", [False])
+def test_two_sessions_switched_to_and_fro_and_left_overnight(memory: Memory, clock: StoppedClock, bad: bool) -> None:
+    clock.move(timedelta(hours=10))
+    player = Player("- [profile] Is called John Doe" if bad else NO_FACTS)
+    conversation = Conversation(memory, player.model, clock)
+    conversation.begin()
+
+    def say(text: str) -> None:
+        list(conversation.say(text))
+        clock.move(timedelta(minutes=1))
+        assert conversation.lifecycle.wait(60)
+
+    say("The ferry to Tallinn leaves on pier alpha")
+    first = str(conversation.session)
+    conversation.new()
+    say("My greenhouse needs a new pane bravo")
+    second = str(conversation.session)
+    conversation.switch(first)
+    say("We take the ferry at seven charlie")
+    conversation.switch(second)
+    say("The pane costs forty delta")
+    clock.move(timedelta(hours=9))
+    say("Good morning, the pane has come echo")
+    conversation.switch(first)
+    say("The ferry was on time foxtrot")
+    conversation.leave()
+    assert conversation.lifecycle.wait(60)
+    days = {date(2026, 5, 4): ("alpha", "bravo", "charlie", "delta"), date(2026, 5, 5): ("echo", "foxtrot")}
+    assert sorted(memory.log_days()) == list(days)
+    for day, said in days.items():
+        for word in said:
+            assert memory.read_log(day).count(word) == 1, word
+            assert logs(memory).count(word) == 1, word
+    assert [memory.session_info(session).unlogged for session in (first, second)] == [0, 0]
+    assert "John Doe" not in memory.read()
 
 
 @pytest.mark.req("CMP-1", "TRIG-2")
