@@ -42,6 +42,8 @@ class Conversations:
     def add(self, session: str, *messages: Message) -> None:
         """Append messages to a session's transcript, all of them or none."""
         name = transcripts.file_of(session)
+        for word in (session, *(word for message in messages for word in (message.id, message.role))):
+            self._check(word)
         lines = b"".join(transcripts.line_of(self._cleaned(message)) for message in messages)
         with failing_as(SaveFailed):
             self._book.create()
@@ -60,7 +62,9 @@ class Conversations:
 
     def ids(self) -> list[str]:
         files = self._storage.list_folder(transcripts.FOLDER)
-        return [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+        named = [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+        copied = transcripts.copies(named, self._storage.read)
+        return [session for session in named if session not in copied]
 
     def heeded(self, message: Message, session: str, told: Sequence[str]) -> None:
         """Note that what a message asks for is done, so that no flush does it again."""
@@ -120,6 +124,11 @@ class Conversations:
 
     def _all(self) -> Iterator[Transcript]:
         return map(self.read, self.ids())
+
+    def _check(self, word: str) -> None:
+        """A caller chooses ids and roles, and they stand in files and their names: they cannot be masked there."""
+        if self._clean and redact(word) != word:
+            raise ValidationError("An id or a role of a conversation looks like a secret.", hint="Choose another one.")
 
     def _cleaned(self, message: Message) -> Message:
         """A message as the transcript may keep it: its text, and whatever a tool was called with."""

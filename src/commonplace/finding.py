@@ -257,6 +257,9 @@ class Finder:
                 present |= {name for name in self._index.files if name.rpartition("/")[0] == folder}
                 unread.append(folder)
                 continue
+            if folder == transcripts.FOLDER:
+                copied = self._copies([file.name for file in files])
+                files = [file for file in files if file.name not in copied]
             for file in files:
                 present.add(file.name)
                 known = self._index.files.get(file.name)
@@ -283,6 +286,12 @@ class Finder:
         self._index.touch(same)
         self._unread = tuple(unread)
         return all_settled and not unread
+
+    def _copies(self, names: Sequence[str]) -> set[str]:
+        """Transcripts that only repeat another one."""
+        named = [session for name in names if (session := transcripts.session_of(name))]
+        found = transcripts.copies(named, self._storage.read)
+        return {transcripts.file_of(session) for session in found}
 
     def _is_searched(self, file: FileStat) -> bool:
         """What was searched before need not be looked at again: that would cost more than asking for its stamp."""

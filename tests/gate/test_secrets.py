@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from commonplace.gate.secrets import find_secrets, redact, redact_nested
 from commonplace.gate.secretshapes import NAMED, SHAPES
+from commonplace.gate.secretvalues import passes_base58check
 from tests.gate.made_secrets import FORMS, made, pem
 
 ROOT = Path(__file__).parents[2]
@@ -776,3 +778,23 @@ def test_our_own_mark_in_a_daily_log_is_no_secret() -> None:
     mark = "<!-- commonplace session=2026abcd1116T1503-17-ab12cd34 through=95b05c4f5c864ec8 at=2026-11-16T15:03:17 -->"
     assert find_secrets(mark) == []
     assert find_secrets(mark.removeprefix("<!-- commonplace "))
+
+
+def base58check(data: bytes) -> str:
+    data += sha256(sha256(data).digest()).digest()[:4]
+    number, written = int.from_bytes(data, "big"), ""
+    while number:
+        number, digit = divmod(number, 58)
+        written = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"[digit] + written
+    return written
+
+
+@pytest.mark.req("S4")
+def test_a_bitcoin_key_and_a_bare_jenkins_token_are_known_by_their_form() -> None:
+    for head, tail in ((b"\x80", b""), (b"\x80", b"\1"), (b"\xef", b"\1")):
+        key = base58check(head + bytes(range(7, 39)) + tail)
+        assert passes_base58check(key)
+        assert not passes_base58check(key[:-1] + ("a" if key[-1] != "a" else "b"))
+        assert key not in redact(f"Keep {key} somewhere")
+    token = "11" + "9f3c7a51e8b24d06" * 2
+    assert token not in redact(f"Use {token} for the build server")

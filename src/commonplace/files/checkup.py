@@ -20,8 +20,9 @@ from commonplace.types.keeping import Finding
 _NEWEST = 100
 _LOW_SPACE = 200 * 1024 * 1024
 _CONFLICT_COPY = re.compile(
-    r"\.sync-conflict-|conflicted copy|\(.*conflict.*\)|-conflict-|\.orig$|_conf\(\d+\)| \(\d+\)\.md$", re.IGNORECASE
+    r"\.sync-conflict-|conflicted copy|\(.*conflict.*\)|-conflict-|\.orig$|_conf\(\d+\)", re.IGNORECASE
 )
+_NUMBERED = re.compile(r" (?:\(\d+\)|\d+)(?=\.\w+$)")
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER, backups.FOLDER)
 
 
@@ -162,11 +163,20 @@ def _torn(book: Book) -> Iterator[Finding]:
 
 
 def _sync_conflicts(book: Book) -> Iterator[Finding]:
+    fix = "Copy what is missing into the original by hand, then delete the copy. Until then it is left out."
     for folder in _FOLDERS:
-        for file in book.storage.list_folder(folder):
-            if _CONFLICT_COPY.search(file.name):
-                fix = "Copy what is missing into the original by hand, then delete the copy."
-                yield Finding("sync conflicts", "warning", f"A sync tool left {printable(file.name)}.", fix)
+        names = [file.name for file in book.storage.list_folder(folder)]
+        for name in names:
+            if _CONFLICT_COPY.search(name) or (_NUMBERED.search(name) and _NUMBERED.sub("", name) in names):
+                yield Finding("sync conflicts", "warning", f"A sync tool left {printable(name)}.", fix)
+    for name in _copied_transcripts(book):
+        yield Finding("sync conflicts", "warning", f"{name} is a copy of another transcript.", fix)
+
+
+def _copied_transcripts(book: Book) -> list[str]:
+    files = book.storage.list_folder(transcripts.FOLDER)
+    named = [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
+    return [transcripts.file_of(session) for session in sorted(transcripts.copies(named, book.storage.read))]
 
 
 def _history(book: Book, *, full: bool) -> Iterator[Finding]:

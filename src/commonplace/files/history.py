@@ -35,6 +35,7 @@ _MOST_LOOSE = 1000
 _MOST_LOOSE_BYTES = 16 * 1024 * 1024
 _LARGEST_JOINED = 256 * 1024 * 1024
 _LONGEST_CHAIN = 200
+_LONGEST_SESSION = 128
 
 
 class Commit(NamedTuple):
@@ -545,7 +546,7 @@ def _pack_name(ids: Iterable[str]) -> str:
 def _message(note: Note) -> str:
     lines = [_subject(note.summary), "", f"Origin: {note.origin.value}"]
     lines += [f"Source: {note.voice.value}"] if note.voice else []
-    lines += [f"Session: {on_one_line(note.session)}"] if note.session else []
+    lines += [f"Session: {on_one_line(note.session)[:_LONGEST_SESSION]}"] if note.session else []
     lines += [f"Reason: {on_one_line(note.reason)}"] if note.reason else []
     lines += [f"Undoes: {note.undoes}"] if note.undoes else []
     return "\n".join(lines) + "\n"

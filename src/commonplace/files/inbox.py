@@ -88,7 +88,7 @@ def _proposal(item: Waiting) -> list[str]:
 
 def _note(item: Waiting) -> str:
     pairs = [("rule", item.rule), ("from", item.voice), ("session", item.session), ("for", item.section)]
-    told = "".join(f"; {name} {on_one_line(str(value)).replace(';', ',')}" for name, value in pairs if value)
+    told = "".join(f"; {name} {on_one_line(str(value)).replace(';', ',')[:128]}" for name, value in pairs if value)
     return f"held {item.held}{told}"
 
 

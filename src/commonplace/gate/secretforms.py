@@ -8,9 +8,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from commonplace.gate.secretplaces import Lowered, Sought
-from commonplace.gate.secretshapes import NAMED, SHAPES
+from commonplace.gate.secretshapes import NAMED, SHAPES, WIF
 from commonplace.gate.secrettalk import Span
-from commonplace.gate.secretvalues import is_basic, is_placeholder, is_plausible, is_strong, passes_luhn
+from commonplace.gate.secretvalues import (
+    is_basic,
+    is_placeholder,
+    is_plausible,
+    is_strong,
+    passes_base58check,
+    passes_luhn,
+)
 from commonplace.gate.secretwords import CARD
 from commonplace.patterns import LazyPattern
 
@@ -35,6 +42,8 @@ def shaped(text: str) -> Iterator[Span]:
             for found in form.finditer(text, start, end):
                 group = 1 if found.re.groups else 0
                 is_short = shape.kind == "key in an address" and _is_short_key(found.group(1))
+                if shape.kind == WIF and not passes_base58check(found.group(group)):
+                    continue
                 if is_short or shape.kind == "recovery key" or is_plausible(found.group(group)):
                     yield shape.kind, *found.span(group)
 

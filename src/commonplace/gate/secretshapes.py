@@ -13,6 +13,7 @@ _ALNUM = "[A-Za-z0-9]"
 _WORD = "[A-Za-z0-9_-]"
 _B64 = "[A-Za-z0-9+/]"
 _B58 = "[1-9A-HJ-NP-Za-km-z]"
+WIF = "Bitcoin private key"
 
 
 class Shape(NamedTuple):
@@ -307,6 +308,8 @@ SHAPES: tuple[Shape, ...] = (
     Shape("wallet connection", "nostr+walletconnect://", rf"nostr\+walletconnect://\S{{1,300}}?secret=({_HEX}{{32,}})"),
     Shape("Lightning macaroon", "0201036c6e64", rf"0201036c6e64{_HEX}{{40,}}"),
     Shape("Lightning macaroon", "AgEDbG5k", rf"AgEDbG5k{_WORD}{{40,}}"),
+    Shape(WIF, "", rf"[5KLc9]{_B58}{{50,51}}(?![A-Za-z0-9])"),
+    Shape("Jenkins token", "11", rf"11{_HEX}{{32}}(?![A-Za-z0-9])"),
     Shape("Bitcoin RPC cookie", "__cookie__:", rf"__cookie__:({_HEX}{{32,}})"),
     Shape("Matrix recovery key", "Es", rf"Es[A-Za-z0-9]{{2}}(?: {_B58}{{4}}){{11}}(?!{_ALNUM})"),
     Shape("recovery key", "-", r"(?=[A-Z-]{0,30}[0-9])[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5,6}(?![A-Z0-9-])"),

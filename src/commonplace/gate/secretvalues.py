@@ -87,6 +87,7 @@ _PART = LazyPattern(
     r"[A-Za-z]?[a-z]{0,14}\d{0,3}$|[A-Z]{1,12}\d{0,3}$|[0-9a-zA-Z]{1,3}$|\d{1,8}$|(?:[A-Z]?[a-z]{2,12}){1,4}$"
 )
 _PUNCTUATION = LazyPattern(r"[-_.:/,;@]+")
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def is_placeholder(value: str) -> bool:
@@ -204,6 +205,17 @@ def is_hex(value: str) -> bool:
 def entropy(value: str) -> float:
     """Bits for each character."""
     return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())
+
+
+def passes_base58check(value: str) -> bool:
+    """The check bytes of what Bitcoin writes with 58 letters and digits."""
+    from hashlib import sha256
+
+    number = 0
+    for letter in value:
+        number = number * 58 + _BASE58.index(letter)
+    data = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return sha256(sha256(data[:-4]).digest()).digest()[:4] == data[-4:]
 
 
 def passes_luhn(digits: str) -> bool:
