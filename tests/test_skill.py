@@ -56,7 +56,7 @@ def test_the_skill_is_short_enough_to_be_read() -> None:
 
 @pytest.mark.req("TOOL-7")
 def test_every_tool_command_and_option_that_the_skill_names_exists() -> None:
-    tools = set(re.findall(r"`((?:save|update|read|search|compact)_memory|memory_\w+)`", skill()))
+    tools = set(re.findall(r"`((?:save|update|read|search|compact)_memory|memory_\w+|list_inbox)`", skill()))
     assert tools == TOOLS.keys() - {"compact_memory"}
     lines = commands()
     assert {words[1] for words in lines} >= {"remember", "revise", "forget", "search", "show", "log", "inbox", "audit"}
