@@ -12,6 +12,7 @@ from commonplace.agent.conversation import Conversation
 from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall
+from commonplace.types.compaction import MemoryCompacted
 from tests.agent.conftest import is_flush, logs
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -160,14 +161,14 @@ def test_remember_that_i_use_postgresql_16(memory: Memory, clock: StoppedClock, 
 
 
 SIXTEEN = [
-    ("Workflow", "Switched the model to Haiku on 2 March"),
-    ("Workflow", "Switched the model to Opus on 3 March"),
+    ("Workflow", "Switched the model to Haiku"),
+    ("Workflow", "Switched the model to Opus"),
     ("Notes", "Current model is Sonnet"),
     ("Notes", "User changed the model from Sonnet to Haiku"),
     ("Preferences", "Is using Opus for this conversation"),
     ("Notes", "Model was switched back to Haiku"),
     ("Workflow", "Wants promotional e-mail cleaned up"),
-    ("Preferences", "Asked to clean up promotional emails"),
+    ("Preferences", "Wants promotional emails to be cleaned up"),
     ("Notes", "Wants promotional mail to be cleaned up"),
     ("Notes", "The screenshot shows a red rug in front of the sofa"),
     ("Preferences", "Prefers dark mode"),
@@ -177,12 +178,82 @@ SIXTEEN = [
     ("Preferences", "Prefers short answers"),
     ("Preferences", "Prefers light mode"),
 ]
+IDEAL = """# Long-term Memory
+
+## User Profile
+- [{profession}] Works as a landscape architect
+
+## Preferences
+- [{short}] Prefers short answers
+- [{light}] Prefers light mode
+
+## Interests
+- [{hearts}] Likes to play the card game Hearts
+
+## Workflow
+- [{mail}] Wants promotional e-mail cleaned up
+
+## Notes
+- [{size}] Screenshots are taken at 1440 by 900
+
+## Dropped
+{dropped}"""
 
 
 def sixteen(memory: Memory, clock: StoppedClock) -> None:
     for section, text in SIXTEEN:
         memory.remember(text, section=section, insist=True)
         clock.move(timedelta(days=1))
+
+
+def ideal(messages: Sequence[ChatMessage]) -> str:
+    """What a good model answers to the entries as they are shown to it."""
+    number = {text: n for n, text in re.findall(r"\[(\d+)\][^\n]*\n?\|? ?(.*)", messages[0].text)}
+    number |= {
+        text: n
+        for n, text in re.findall(r"^\| ?\[?(\d+)[\].)]\s*(?:\([^)]*\)\s*)?(.+)$", messages[0].text, re.MULTILINE)
+    }
+
+    def of(start: str) -> str:
+        return next(n for text, n in number.items() if text.startswith(start))
+
+    transient = [text for _, text in SIXTEEN[:6]] + [SIXTEEN[9][1]]
+    dropped = [f"- [{of(text)}] transient" for text in transient]
+    dropped += [f"- [{of(SIXTEEN[at][1])}] duplicate of [{of(SIXTEEN[6][1])}]" for at in (7, 8)]
+    dropped += [f"- [{of('Prefers dark')}] superseded by [{of('Prefers light')}]"]
+    return IDEAL.format(
+        profession=of("Works as"),
+        short=of("Prefers short"),
+        light=of("Prefers light"),
+        hearts=of("Likes to play"),
+        mail=of("Wants promotional e-mail"),
+        size=of("Screenshots are"),
+        dropped="\n".join(dropped),
+    )
+
+
+@pytest.mark.req("CMP-2", "CMP-3", "CMP-4", "CMP-6")
+def test_a_memory_of_sixteen_entries_is_compacted(memory: Memory, clock: StoppedClock) -> None:
+    sixteen(memory, clock)
+    before = (memory.path / "MEMORY.md").read_bytes()
+    outcome = memory.compact(ScriptedChatModel(ideal, window=16_384))
+    assert isinstance(outcome, MemoryCompacted)
+    left = texts_of(memory)
+    assert not [text for text in left if re.search("haiku|opus|sonnet|rug", text, re.IGNORECASE)]
+    assert len([text for text in left if "promotional" in text]) == 1
+    assert [text for text in left if "mode" in text] == ["Prefers light mode"]
+    for kept in (11, 12, 13, 14):
+        assert SIXTEEN[kept][1] in left
+    assert len(left) == 6
+    titles = [title for title in memory.sections() if any(e.section == title for e in memory.entries())]
+    assert titles == [
+        t for t in ("User Profile", "Preferences", "Interests", "Workflow", "Projects", "Notes") if t in titles
+    ]
+    found = memory.search("which colour mode", limit=10).hits
+    assert any("light mode" in hit.text for hit in found)
+    assert not any("dark mode" in hit.text for hit in found)
+    memory.restore(memory.backups()[-1].name)
+    assert (memory.path / "MEMORY.md").read_bytes() == before
 
 
 @pytest.mark.req("CMP-4")
