@@ -51,6 +51,7 @@ stress: $(READY) ## kill, contend and fail at full length (minutes)
 bench: $(READY) ## measure writes, start-up and search (minutes)
 	@$(BIN)/python benchmarks/writes.py $(BENCH_ARGS)
 	@$(BIN)/python benchmarks/search.py $(SEARCH_BENCH_ARGS)
+	@$(BIN)/python benchmarks/growth.py $(GROWTH_BENCH_ARGS)
 
 lock: $(BIN)/uv ## resolve the dependencies again into the two locks
 	@$(COMPILE) $(if $(UPGRADE),--upgrade) --group dev --output-file requirements.lock pyproject.toml >/dev/null

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from urllib.parse import unquote, urlsplit
 
 DISTRIBUTION = "commonplace-memory"
-_EXTRA = re.compile(r"""^(?P<package>[^;]+?)\s*;.*\bextra\s*==\s*['"](?P<extra>[\w-]+)['"]""")
+_EXTRA = re.compile(r"""^(?P<package>[^;]+);.*\bextra\s*==\s*['"](?P<extra>[\w-]+)['"]""")
 
 
 def packages_of(extra: str) -> list[str]:

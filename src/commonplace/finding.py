@@ -9,7 +9,7 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import date
@@ -185,8 +185,13 @@ class Finder:
                 return {}
             rows, vectors = self._index.vectors_of(MEMORY_FILE)
         cosines = (vectors @ asked).tolist()
-        found = ((at, entry, rows.get(_key_of(entry, self._clean))) for at, entry in enumerate(entries))
+        found = ((at, entry, self._row_of(entry, rows)) for at, entry in enumerate(entries))
         return {at: cosines[row] for at, entry, row in found if row is not None and reader.reads(entry.text)}
+
+    def _row_of(self, entry: Entry, rows: Mapping[bytes, int]) -> int | None:
+        """What is indexed as it stands was cleaned before and need not be cleaned again."""
+        row = rows.get(vector_key(_as_chunk(entry)))
+        return rows.get(_key_of(entry, self._clean)) if row is None else row
 
     def _take_in_entries(self, reader: "Embedder") -> None:
         """Know the vectors of MEMORY.md; those of other files may wait for a search."""
@@ -279,7 +284,7 @@ class Finder:
                 all_settled &= settled
                 state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
                 if known is None or known.digest != state.digest:
-                    changed[file.name] = (state, _chunks(file.name, data, self._clean))
+                    changed[file.name] = (state, self._chunks(file.name, data))
                 elif known != state and settled:
                     same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
@@ -292,6 +297,25 @@ class Finder:
         named = [session for name in names if (session := transcripts.session_of(name))]
         found = transcripts.copies(named, self._storage.read)
         return {transcripts.file_of(session) for session in found}
+
+    def _chunks(self, name: str, data: bytes) -> list[Chunk]:
+        """What can be found in a file. It is cleaned whole: a piece of a message may not show what it is a piece of.
+        What stands in the index as it is was cleaned before."""
+        session = _session_of(name)
+        if session and not name.endswith(_SUMMARY):
+            transcript = transcripts.read(session, data)
+            messages = (replace(message, text=self._clean(message.text)) for message in transcript.messages)
+            return chunks_of_transcript(name, session, zip(transcript.lines, messages, strict=True))
+        source = Source.LONG_TERM if name == MEMORY_FILE else Source.SESSION if session else Source.DAILY_LOG
+        known = self._index.keys_of(name)
+        try:
+            entries = [
+                entry if vector_key(_as_chunk(entry)) in known else _cleaned(entry, self._clean)
+                for entry in Document.parse(data, name).entries
+            ]
+        except UnreadableFile:
+            return []
+        return chunks_of_text(name, source, entries, day=daily.day_of(name), session=session or "")
 
     def _is_searched(self, file: FileStat) -> bool:
         """What was searched before need not be looked at again: that would cost more than asking for its stamp."""
@@ -439,21 +463,6 @@ def _embed_into(result: "Future[Vectors]", embedder: "Embedder", text: str) -> N
 
 def _has_searched_name(name: str) -> bool:
     return name == MEMORY_FILE or ("/" in name and bool(daily.day_of(name) or _session_of(name)))
-
-
-def _chunks(name: str, data: bytes, clean: Callable[[str], str]) -> list[Chunk]:
-    """What can be found in a file. It is cleaned whole: a piece of a message may not show what it is a piece of."""
-    session = _session_of(name)
-    if session and not name.endswith(_SUMMARY):
-        transcript = transcripts.read(session, data)
-        messages = (replace(message, text=clean(message.text)) for message in transcript.messages)
-        return chunks_of_transcript(name, session, zip(transcript.lines, messages, strict=True))
-    source = Source.LONG_TERM if name == MEMORY_FILE else Source.SESSION if session else Source.DAILY_LOG
-    try:
-        entries = [_cleaned(entry, clean) for entry in Document.parse(data, name).entries]
-    except UnreadableFile:
-        return []
-    return chunks_of_text(name, source, entries, day=daily.day_of(name), session=session or "")
 
 
 def _session_of(name: str) -> str | None:

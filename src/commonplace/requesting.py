@@ -23,7 +23,7 @@ _TURNS = frozenset(
 HEEDED = "heeded"
 """The event that says that what a message asks for was done when it was said."""
 
-_NAMES = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\w*\d\w*")  # names within a sentence, and numbers
+_NAMES = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\b(?=\w*\d)\w+")  # names within a sentence, and numbers
 
 
 def requests_in(messages: Sequence[Message]) -> list[str]:

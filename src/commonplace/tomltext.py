@@ -12,9 +12,9 @@ from typing import cast
 
 from commonplace.errors import ConfigError
 
-_HEADER = re.compile(r"\s*\[\s*(?P<name>[^\[\]]+?)\s*\]\s*(?:#.*)?$")
+_HEADER = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(?:#.*)?$")
 _ANY_HEADER = re.compile(r"\s*\[")
-_KEY = re.compile(r"\s*(?P<name>[^=#\s\[][^=#]*?)\s*=")
+_KEY = re.compile(r"\s*(?P<name>[^=#\s\[][^=#]*)=")
 _LONGEST = 200  # lines of one value
 
 
@@ -58,11 +58,11 @@ def _changed(text: str, key: str, value: object) -> str:
     inside, last, root_end = "", None, 0
     for at, line in enumerate(lines):
         if header := _HEADER.match(line):
-            inside = _bare(header["name"])
+            inside = _bare(header["name"].strip())
         elif _ANY_HEADER.match(line):
             inside = "\0"  # an array of tables: none of ours
         elif (found := _KEY.match(line)) is not None:
-            full = f"{inside}.{_bare(found['name'])}" if inside else _bare(found["name"])
+            full = f"{inside}.{_bare(found['name'].strip())}" if inside else _bare(found["name"].strip())
             if full == key:
                 end = _end_of(lines, at)
                 new = "" if value is None else f"{line[: found.end()]} {literal(value)}{_comment(lines[at:end])}\n"

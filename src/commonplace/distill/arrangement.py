@@ -23,7 +23,7 @@ _FRACTION = re.compile(r"(?<![\w/])\d+\s?/\s?\d+(?![\w/])")
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]|[^\s,;:!?()\[\]{}\"“”„«»，。、；：！？（）「」]+"
 )
-_OWNER = re.compile(r"([^\W\d_]+)(?:['’]s|(?<=s)['’])\s+([^\W\d_]+)")
+_OWNER = re.compile(r"(?<![^\W\d_])([^\W\d_]+)(?:['’]s|(?<=s)['’])\s+([^\W\d_]+)")
 _OF = frozenset("of by from for von de du des di da do van от".split())
 _VERBS = frozenset(
     "is are was has lives works likes loves hates prefers uses wants plays speaks owns eats drinks drives needs enjoys"
@@ -34,7 +34,7 @@ _LONGEST_SUBJECT = 6
 _MARK = re.compile(r"\b(?:[A-Z]\w+|\d[\w.:]*)")
 _LABEL = re.compile(r"(?<=\s)(?!I\b)[A-Z](?![\w'’])")
 _JOIN = "(?:and|or|und|oder|et|ou|y|o|e)"
-_LIST = re.compile(rf"\w+(?:, \w+)+,? {_JOIN} \w+|[^\W\d_]+ {_JOIN} [^\W\d_]+")
+_LIST = re.compile(rf"\b\w{{1,60}}(?:, \w{{1,60}}){{1,30}},? {_JOIN} \w+|(?<![^\W\d_])[^\W\d_]+ {_JOIN} [^\W\d_]+")
 _MOST_WORDS = 120
 _POSSESSIVE = re.compile(r"['’]s?$")
 

@@ -24,10 +24,10 @@ _SHORTENED = re.compile(
 _QUESTION = re.compile(r"[?？؟]\W*$")
 _MARKS = " \t\"'“”«».。!！?？؟,，、;；:：–—-"
 _GOES_ON = re.compile(r"\b(that|dass|daß|que|che|dat|att|że|что|أن|कि)[ \t]*\n+[ \t]*", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;]\s+(?:but|and|sondern|aber|und|mais|et|maar|en|men|och)?\s*(?=(?:I|ich|ik|jag|je|j')\b)")
-_JOINS = re.compile(r"[,;，；、]\s*|\s+(?:and|und|et|y|e|en|och|i|и|ve|و|और|그리고)\s+")
+_CLAUSE = re.compile(r"[,;]\s+(?:(?:but|and|sondern|aber|und|mais|et|maar|en|men|och)\s*)?(?=(?:I|ich|ik|jag|je|j')\b)")
+_JOINS = re.compile(r"[,;，；、]\s*|(?<!\s)\s+(?:and|und|et|y|e|en|och|i|и|ve|و|और|그리고)\s+")
 _ITEM = r"(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S[^\n]*)"
-_ITEMS = re.compile(rf"^\s*{_ITEM}", re.MULTILINE)
+_ITEMS = re.compile(rf"^[^\S\n]*{_ITEM}", re.MULTILINE)
 _LIST = re.compile(rf"^(?P<lead>[^\n]*[:：])[ \t]*\n(?P<items>(?:\s*{_ITEM}\n?)+)", re.MULTILINE)
 _BLOCK = re.compile(r"^(?P<lead>[^\n]{1,80}[:：])[ \t]*\n(?P<items>(?:[^\n]*\S[^\n]*(?:\n|$))+)", re.MULTILINE)
 _INTO = (
@@ -248,7 +248,8 @@ def _object(words: _Asking, rest: str, kind: Ask) -> tuple[str | None, bool, boo
     and whether the memory was named."""
     rest, named = words.memory.subn("", rest, count=1)
     rest = words.please.sub("", rest.strip(" \t,，"), count=1).strip()
-    head, colon, tail = re.split(r"\s*([:：])\s*", rest, maxsplit=1) if re.search("[:：]", rest) else (rest, "", "")
+    colon = re.search("[:：]", rest)
+    head, tail = (rest[: colon.start()].rstrip(), rest[colon.end() :].lstrip()) if colon else (rest, "")
     if colon and (not head.strip(_MARKS) or words.this.fullmatch(head.strip(_MARKS))):
         return tail.strip(), False, bool(named)
     rest = rest.lstrip(_MARKS.replace('"', ""))

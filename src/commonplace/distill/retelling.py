@@ -207,8 +207,10 @@ def _main_clause(text: str, code: str) -> str | None:
 
 def _last_verb(rest: str) -> tuple[str, str, str] | None:
     """What a clause has before its verb, the verb, and what comes after a comma or full stop."""
-    match = re.match(r"([^,;.:()]*?)\s*([^\W\d_]+)(\s*(?:[,;.:(].*)?)$", rest, re.DOTALL)
-    return (match[1].strip(), match[2], match[3].rstrip()) if match else None
+    end = re.search(r"[,;.:()]", rest)
+    head = rest[: end.start() if end else len(rest)].rstrip()
+    verb = re.search(r"(?<![^\W\d_])[^\W\d_]+$", head) if end is None or end[0] != ")" else None
+    return (head[: verb.start()].strip(), verb[0], rest[len(head) :].rstrip()) if verb else None
 
 
 def _told_to(text: str) -> str | None:

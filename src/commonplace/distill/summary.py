@@ -9,7 +9,7 @@ from commonplace.types.book import Category
 _SUMMARY_TITLE = re.compile(r"[#*_\s]*daily\s+summary[*_:\uff1a\s]*#*\s*", re.IGNORECASE)
 _FACTS_TITLE = re.compile(r"[#*_\s]*long[\s-]*term\s+facts?[*_:\uff1a\s]*#*\s*", re.IGNORECASE)
 _IS_TITLE = re.compile(
-    r"\s{0,3}(?:#{1,6}\s|\*\*|__)|\s*(?:daily\s+summary|long[\s-]*term\s+facts?)\s*:?\s*$", re.IGNORECASE
+    r"\s{0,3}(?:#{1,6}\s|\*\*|__)|\s*(?:daily\s+summary|long[\s-]*term\s+facts?)\s*(?::\s*)?$", re.IGNORECASE
 )
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _BULLET = re.compile(r"\s{0,3}(?:[-*+\u2022]|\d{1,3}[.)])\s+(?P<text>.*)$")

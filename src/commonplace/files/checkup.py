@@ -20,7 +20,7 @@ from commonplace.types.keeping import Finding
 _NEWEST = 100
 _LOW_SPACE = 200 * 1024 * 1024
 _CONFLICT_COPY = re.compile(
-    r"\.sync-conflict-|conflicted copy|\(.*conflict.*\)|-conflict-|\.orig$|_conf\(\d+\)", re.IGNORECASE
+    r"\.sync-conflict-|conflicted copy|\([^()]*conflict[^()]*\)|-conflict-|\.orig$|_conf\(\d+\)", re.IGNORECASE
 )
 _NUMBERED = re.compile(r" (?:\(\d+\)|\d+)(?=\.\w+$)")
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER, backups.FOLDER)

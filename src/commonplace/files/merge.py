@@ -2,9 +2,11 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+_MOST_COMPARED = 250_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +96,26 @@ def _equal_runs(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int
     runs: list[tuple[int, int, int]] = []
     at = at_other = 0
     for a, b in [*_anchors(one, other), (len(one), len(other))]:
-        between = SequenceMatcher(None, one[at:a], other[at_other:b], autojunk=False).get_matching_blocks()
-        runs += [(at + run.a, at_other + run.b, run.size) for run in between if run.size]
+        runs += [(at + i, at_other + j, size) for i, j, size in _runs_between(one[at:a], other[at_other:b])]
         if a < len(one):
             runs.append((a, b, 1))
         at, at_other = a + 1, b + 1
     return runs
+
+
+def _runs_between(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """The same for lines that are not unique. Too many that are all alike are not told apart: they count as changed."""
+    least = min(len(one), len(other))
+    start = next((at for at in range(least) if one[at] != other[at]), least)
+    end = next((at for at in range(least - start) if one[-1 - at] != other[-1 - at]), least - start)
+    first, second = one[start : len(one) - end], other[start : len(other) - end]
+    if start:
+        yield 0, 0, start
+    if first and second and len(first) * len(second) <= _MOST_COMPARED:
+        found = SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()
+        yield from ((start + run.a, start + run.b, run.size) for run in found if run.size)
+    if end:
+        yield len(one) - end, len(other) - end, end
 
 
 def _anchors(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:

@@ -19,11 +19,12 @@ from commonplace.types.book import MEMORY_FILE
 
 Clean = Callable[[str], str]
 
-_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?\n|\Z)")
+_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_FRONT_END = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _FRONT_DATE = re.compile(
     r"^(?:last_?updated|updated(?:_at)?|modified|date|created(?:_at)?):\s*[\"']?(\d{4}-\d\d-\d\d)", re.MULTILINE
 )
-_LINK = re.compile(r"(?:\*\*)?\[[^\]]*\]\([^)]*\)")
+_LINK = re.compile(r"(?:\*\*)?\[[^\]]{0,999}\]\([^)]{0,999}\)")
 _MOST_TRIED = 200
 _NOT_PROSE = ("```", "~~~", "<!--", "|")
 
@@ -132,8 +133,9 @@ class MarkdownPage(Page):
 
     @cached_property
     def _front(self) -> str:
-        match = _FRONT.match(self.text)
-        return match[0] if match else ""
+        start = _FRONT.match(self.text)
+        end = _FRONT_END.search(self.text, start.end()) if start else None
+        return self.text[: end.end()] if end else ""
 
     @cached_property
     def _offset(self) -> int:

@@ -29,12 +29,7 @@ class Secret:
 
 def find_secrets(text: str) -> list[Secret]:
     """The secrets in a text, in order, none of them touching another. What was taken out already is none."""
-    found = sorted(_looked_for(text), key=lambda span: span[1])
-    if found:
-        from commonplace.gate.secretpublic import is_for_all
-
-        low = _lower(text)
-        found = [span for span in found if not is_for_all(text, low, *span)]
+    found = sorted(_everywhere(text), key=lambda span: span[1])
     merged: list[Secret] = []
     for kind, start, end in found:
         if end <= start:
@@ -101,7 +96,8 @@ def _without(text: str, found: Sequence[Secret]) -> str:
 # -- the first glance -----------------------------------------------------------------------------------------------
 
 _ROUNDS = 5
-_LONGEST_TOLD = 20_000  # what is longer is no talk; its clauses would take minutes
+_PART = 4_000
+_SHARED = 500  # by so much the parts of a long text overlap: nothing that tells of a secret stands further from it
 _CLAUSE_END = re.compile(
     r"(?<=[.;!?])\s+|\n|,?\s(?:and|but|or|while|which|because|so|und|oder|aber|et|ou|mais|y|o|pero|e|ma|mas|en|maar"
     r"|i|lub|ale|ve|ama|и|или|но)\s"
@@ -313,6 +309,37 @@ def _lower(text: str) -> str:
     return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
+def _everywhere(text: str) -> "Iterator[Span]":
+    """What is found in the parts of a text, each as long as what tells of a secret may be: some patterns look far ahead
+    from everywhere, which must not cost more than the text is long."""
+    if len(text) <= _PART:
+        yield from _for_few(text)
+        return
+    if "PRIVATE KEY" in text or "PuTTY-User-Key-File" in text:
+        from commonplace.gate.secretforms import private_keys
+
+        yield from private_keys(text)
+    start = 0
+    while start < len(text):
+        end = min(start + _PART, len(text))
+        if end < len(text):
+            end = max(text.rfind("\n", start + _PART // 2, end), text.rfind(" ", end - _SHARED, end)) + 1 or end
+        yield from ((kind, start + first, start + last) for kind, first, last in _for_few(text[start:end]))
+        if end == len(text):
+            return
+        shared = max(end - _SHARED, start + 1)
+        start = max(text.find("\n", shared, end), text.find(" ", shared, end)) + 1 or shared
+
+
+def _for_few(text: str) -> "Iterator[Span]":
+    found = list(_looked_for(text))
+    if found:
+        from commonplace.gate.secretpublic import is_for_all
+
+        low = _lower(text)
+        yield from (span for span in found if not is_for_all(text, low, *span))
+
+
 def _looked_for(text: str) -> "Iterator[Span]":
     data = text.encode("utf-8", "replace")
     has_run = _RUN in data.translate(_TO_RUNS) or _GROUPS.search(text) is not None
@@ -382,7 +409,7 @@ def _looked_for(text: str) -> "Iterator[Span]":
         yield from given.in_passing(text, low)
     if has_digits:
         yield from forms.cards(text, low)
-    if has_cue and len(text) <= _LONGEST_TOLD:
+    if has_cue:
         yield from _in_clauses(text)
 
 

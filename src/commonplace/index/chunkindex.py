@@ -270,6 +270,10 @@ class ChunkIndex:
             self._counts = known, int((~self._gone).sum()) + self._tail.count
         return self._counts
 
+    def keys_of(self, file: str) -> set[bytes]:
+        """What stands for the texts of a file's chunks (see `chunking.vector_key`), also of those gone just now."""
+        return {key.tobytes() for part in (self._base, self._tail) for key in part.keys[part.of_file(file)]}
+
     def vectors_of(self, file: str) -> "tuple[dict[bytes, int], NDArray[np.float32]]":
         """The vectors that are known of a file's chunks, and which row is whose (see `chunking.vector_key`)."""
         if self._of_file is None or self._of_file[0] != file:
