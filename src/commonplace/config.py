@@ -121,6 +121,8 @@ _GATE = (
     Setting("gate.same_fact", 0.5, f'the same in other words: {_SURE}, or "off"', _certainty),
     Setting("gate.newer_value", 0.5, f'another value of the same thing: {_SURE}, or "off"', _certainty),
     Setting("gate.several_facts", 0.5, f'several facts in one: {_SURE}, or "off"', _certainty),
+    Setting("gate.unsupported", 0.5, f'what nobody said in the conversation: {_SURE}, or "off"', _certainty),
+    Setting("gate.inferred", 0.5, f'a preference that was not stated: {_SURE}, or "off"', _certainty),
     Setting("gate.longest", 5000, "how many characters an entry may have", _count),
 )
 
@@ -247,6 +249,8 @@ class GateSettings:
     same_fact: float | None = 0.5
     newer_value: float | None = 0.5
     several_facts: float | None = 0.5
+    unsupported: float | None = 0.5
+    inferred: float | None = 0.5
     longest: int = 5000
 
 

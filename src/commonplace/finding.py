@@ -48,6 +48,7 @@ _NEGATIONS = frozenset(
 )
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
+_MOST_SAID = 8  # sentences that are read beside a fact which is to be found in them
 _MOST_READ = 3  # pairs that a model reads for one verdict: each costs more than embedding a text
 
 
@@ -128,7 +129,9 @@ class Finder:
         pairs = self._pairs(text, entries, [at for at in dict.fromkeys((*by_meaning, *by_words)) if at in picked])
         return [Candidate(entries[at], cosines.get(at), pairs.get(at)) for at in picked]
 
-    def _pairs(self, text: str, entries: Sequence[Entry], picked: Sequence[int]) -> dict[int, tuple[float, float]]:
+    def _pairs(
+        self, text: str, entries: Sequence[Entry], picked: Sequence[int], most: int = _MOST_READ
+    ) -> dict[int, tuple[float, float]]:
         """What the model that reads two texts at once makes of the first of the picked entries, by their numbers. It
         was fitted beside the embedder that comes with the package, and is not loaded for any other. It reads English,
         so other languages are read as rough English."""
@@ -138,7 +141,7 @@ class Finder:
 
         asked = self._clean(text)
         texts = ((at, comparable(asked, _cleaned(entries[at], self._clean).text)) for at in picked)
-        read = dict(islice(((at, pair) for at, pair in texts if all(map(is_latin, pair))), _MOST_READ))
+        read = dict(islice(((at, pair) for at, pair in texts if all(map(is_latin, pair))), most))
         if not read:
             return {}
         with self._guard:
@@ -151,6 +154,13 @@ class Finder:
         except EmbedderFailed as error:
             self._trouble = f"{error.message} {error.hint}"
             return {}
+
+    def same_fact(self, fact: str, texts: Sequence[str]) -> float | None:
+        """How surely one of the texts says a fact, as the model that reads two texts at once tells; None without it,
+        or where it cannot read them."""
+        entries = [Entry(text, "", at) for at, text in enumerate(texts)]
+        found = self._pairs(fact, entries, range(len(entries)), most=_MOST_SAID)
+        return max((same for same, _ in found.values()), default=None)
 
     def meaning(self, text: str) -> list[float] | None:
         """The vector of a text, if the embedder is the one that rules of the gate were fitted beside."""

@@ -1,9 +1,9 @@
 """The flow of a flush: transcript -> what is new -> summary -> facts and daily log -> cursor, every message once.
 
-A flush takes its messages day by day and part by part. For each part the facts are stored first, then the block with
-its marker, then the cursor: the marker says that all is done, so a crash before it repeats the part (facts that are
-there already are skipped), and a crash after it repeats nothing. The book stays open to everybody meanwhile; only
-flushes wait for each other.
+A flush takes its messages day by day and part by part. A fact is stored only as far as the user's messages say it. For
+each part the facts are stored first, then the block with its marker, then the cursor: the marker says that all is done,
+so a crash before it repeats the part (facts that are there already are skipped), and a crash after it repeats nothing.
+The book stays open to everybody meanwhile; only flushes wait for each other.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,25 +12,49 @@ from datetime import date
 from itertools import groupby
 
 from commonplace.chatting import complete
-from commonplace.distill.digest import digest
+from commonplace.config import GateSettings
+from commonplace.distill.answers import cleaned, says_nothing, trouble
+from commonplace.distill.digest import NO_ANSWER, digest
 from commonplace.distill.quoting import Part, answer_length, parts_of, quoted, room_in
 from commonplace.distill.summary import Fact, Summary, parse_summary
+from commonplace.distill.supporting import (
+    Degree,
+    Likeness,
+    Spoken,
+    Support,
+    is_disposition,
+    is_statement,
+    is_use,
+    spoken,
+    states,
+    support,
+)
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.files import daily, transcripts
-from commonplace.files.cursors import Cursor, Ledger, moment
+from commonplace.files.cursors import Cursor, Ledger, Tries, moment
 from commonplace.framing import strip_injected
+from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
-from commonplace.gate.tracing import trace
+from commonplace.gate.tracing import own_words, trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.requesting import answered, fulfilled, requests_in, settled, withdrawn
 from commonplace.types.asking import Voice
+from commonplace.types.book import Category
+from commonplace.types.changing import Revised
 from commonplace.types.chatting import ChatMessage
 from commonplace.types.keeping import Logged
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved
 from commonplace.types.sessions import LogReport, Message
 
 TASK = "flush"
+MOST_TRIES = 3
+"""How often an answer that is none is waited for a better one, from trigger to trigger."""
+
+INFERRED, UNSUPPORTED = "inferred", "unsupported"
+_DISPOSITIONS = {Category.PREFERENCES, Category.INTERESTS}
+_SURELY_PASSING = 0.8
+_SHOWN = 120
 _SPOKEN = ("user", "assistant")
 
 
@@ -38,22 +62,33 @@ class _TooLong(Exception):
     """The answer did not fit: less must be asked at once."""
 
 
+class _NoAnswer(Exception):
+    """What the model wrote is no answer, and what it is instead."""
+
+
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A fact that a conversation told: whose words it is, and whether the user asked for it to be kept."""
+    """A fact that a conversation told: whose words it is, whether the user asked for it to be kept, the messages that
+    it rests on and the sentence in them. `doubt` names the rule because of which it waits, if there is one."""
 
     fact: Fact
     voice: Voice
     requested: bool = False
+    messages: tuple[str, ...] = ()
+    said: str = ""
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Flush:
-    """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block."""
+    """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block,
+    `same` tells how surely a text says a fact, as far as a local model can."""
 
     storage: Storage
-    learn: Callable[[Learned, str], Remembered]
+    learn: Callable[[Learned, str], Remembered | Revised]
     log: Callable[[str, date, daily.Marker], Logged]
+    same: Likeness
+    gate: GateSettings
     patience: float
 
     def run(self, session: str, model: ChatModel | None) -> LogReport:
@@ -70,7 +105,7 @@ class Flush:
     def _log_day(self, report: LogReport, day: date, messages: list[Message], model: ChatModel | None) -> LogReport:
         """Messages of one day that follow each other. Those that need no block move the cursor alone."""
         said = [stripped for message in messages if (stripped := _said(message)) is not None]
-        for part, summary in _summaries(said, day, report.session, model):
+        for part, summary in self._summaries(said, day, report.session, model):
             report = self._keep(report, part, summary, messages, day)
         last = messages[-1]
         Ledger(self.storage).store(report.session, Cursor(last.id, moment(last.at)))
@@ -79,7 +114,7 @@ class Flush:
     def _keep(
         self, report: LogReport, part: Part, summary: Summary, messages: Sequence[Message], day: date
     ) -> LogReport:
-        facts = _learned(summary.facts, part.messages, messages)
+        facts, dropped = self._learned(summary.facts, part.messages, messages)
         outcomes = [outcome for fact in facts for outcome in self._outcomes(fact, report.session)]
         last = part.messages[-1]
         marker = daily.Marker(report.session, last.id, moment(last.at))
@@ -93,9 +128,12 @@ class Flush:
             duplicates=(*report.duplicates, *(o for o in outcomes if isinstance(o, Duplicate | Alike))),
             held=(*report.held, *(outcome for outcome in outcomes if isinstance(outcome, Held))),
             refused=(*report.refused, *(outcome for outcome in outcomes if isinstance(outcome, str))),
+            revised=(*report.revised, *(outcome for outcome in outcomes if isinstance(outcome, Revised))),
+            unsupported=(*report.unsupported, *dropped),
+            extracts=report.extracts + summary.extracted,
         )
 
-    def _outcomes(self, learned: Learned, session: str) -> list[Saved | Duplicate | Alike | Held | str]:
+    def _outcomes(self, learned: Learned, session: str) -> list[Saved | Revised | Duplicate | Alike | Held | str]:
         """What became of a fact; one that is several is learned piece by piece."""
         text = learned.fact.text
         try:
@@ -108,6 +146,97 @@ class Flush:
             pieces = [replace(learned, fact=replace(learned.fact, text=piece)) for piece in outcome.verdict.pieces]
             return [one for piece in pieces for one in self._outcomes(piece, session)]
         return [f"{redact(text)[:80]}: {outcome.verdict.reason}"]
+
+    def _learned(
+        self, facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[Message]
+    ) -> tuple[list[Learned], list[str]]:
+        """Facts with whose words they are and what they rest on, and the ones that nothing supports. What the user
+        asked for is kept even if no model thought of it, or not of all of it: then it comes first, in the user's own
+        words, and the facts are measured against it like any others."""
+        heard = [*part, *(message for message in messages if message.role not in _SPOKEN)]
+        answers = {fact: answered(fact.text, heard) for fact in facts if not withdrawn(fact.text, part)}
+        kept = {
+            request: fulfilled(request, [fact.text for fact, found in answers.items() if request in found])
+            for request in requests_in(part)
+        }
+        said = _spoken(messages)
+        own = [Learned(Fact(request), Voice.USER, requested=True) for request, done in kept.items() if not done]
+        learned = [_resting(one, said) for one in own]
+        dropped: list[str] = []
+        for fact, found in answers.items():
+            if any(kept.get(request) for request in found):
+                learned.append(_resting(Learned(fact, Voice.USER, requested=True), said))
+            elif (one := self._supported(Learned(fact, trace(fact.text, messages)), said)) is not None:
+                learned.append(one)
+            elif not says_nothing(fact.text):
+                dropped.append(redact(fact.text)[:_SHOWN])
+        return learned, dropped
+
+    def _supported(self, learned: Learned, said: Sequence[Spoken]) -> Learned | None:
+        """The fact as far as the user said it; None if they did not. What was read elsewhere is the gate's to hold."""
+        if learned.voice not in {Voice.USER, Voice.ASSISTANT} or self.gate.unsupported is None:
+            return learned
+        found = support(learned.fact.text, said, self.same)
+        learned = replace(learned, messages=found.messages, said=next(iter(found.sentences), ""))
+        if found.degree is Degree.NONE:
+            return None
+        if self.gate.inferred is not None and not found.agreed and self._is_inferred(learned.fact, found):
+            return replace(learned, doubt=INFERRED)
+        if found.degree is Degree.PART:
+            return replace(learned, doubt=UNSUPPORTED)
+        return replace(learned, voice=Voice.USER)
+
+    def _is_inferred(self, fact: Fact, found: Support) -> bool:
+        """Whether it is a preference or a habit that the user did not state as lasting."""
+        if found.degree is Degree.WHOLE and not found.told:
+            return True  # nobody tells anything by asking or bidding
+        if fact.category not in _DISPOSITIONS and not is_disposition(fact.text):
+            return is_use(fact.text) and not any(map(is_statement, found.sentences))
+        return not any(states(sentence, fact.text) and not self._passes(sentence) for sentence in found.sentences)
+
+    def _passes(self, sentence: str) -> bool:
+        found = (transient(sentence), one_off(sentence))
+        return any(one is not None and one.certainty >= _SURELY_PASSING for one in found)
+
+    def _summaries(
+        self, said: Sequence[Message], day: date, session: str, model: ChatModel | None
+    ) -> Iterator[tuple[Part, Summary]]:
+        """Part by part, so that what was asked for is stored before more is asked."""
+        if not said:
+            return
+        if model is None:
+            yield Part(tuple(said), ()), Summary(digest(said, session))
+            return
+        for part in parts_of(said, room_in(model.window, prompt("summarise"))):
+            yield from self._summarised(part, day, session, model)
+
+    def _summarised(self, part: Part, day: date, session: str, model: ChatModel) -> Iterator[tuple[Part, Summary]]:
+        """A part and its summary; in halves if the answer does not fit. A model that gives no answer is asked again at
+        the next opportunity, a few times; then the user's own words take its place."""
+        first = part.messages[0].id
+        try:
+            answers = [_ask(text, day, model, part.messages) for text in part.texts]
+        except _TooLong:
+            if len(part.messages) > 1:
+                middle = len(part.messages) // 2
+                for half in (part.messages[:middle], part.messages[middle:]):
+                    text = "\n".join(quoted(message.role, message.text) for message in half)
+                    yield from self._summarised(Part(half, (text,)), day, session, model)
+                return
+            trouble = "no end of an answer about one message"
+        except _NoAnswer as error:
+            trouble = str(error)
+        else:
+            facts = dict.fromkeys(fact for answer in answers for fact in answer.facts)
+            yield part, Summary("\n".join(answer.text for answer in answers), tuple(facts))
+            return
+        if Tries(self.storage, TASK).add(session, first) <= MOST_TRIES:
+            raise ModelFailed(
+                f"{model.identity} gave {trouble}.",
+                retryable=True,
+                hint="Nothing is lost: the conversation is logged at the next opportunity.",
+            )
+        yield part, Summary(digest(part.messages, session, NO_ANSWER), extracted=1)
 
 
 def _new(storage: Storage, session: str) -> list[Message]:
@@ -129,72 +258,34 @@ def _said(message: Message) -> Message | None:
     return replace(message, text=text) if text.strip() else None
 
 
-def _learned(facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[Message]) -> list[Learned]:
-    """Facts with whose words they are. What the user asked for is kept even if no model thought of it, or not of all
-    of it: then it comes first, in the user's own words, and the facts are measured against it like any others."""
-    heard = [*part, *(message for message in messages if message.role not in _SPOKEN)]
-    answers = {fact: answered(fact.text, heard) for fact in facts if not withdrawn(fact.text, part)}
-    kept = {
-        request: fulfilled(request, [fact.text for fact, found in answers.items() if request in found])
-        for request in requests_in(part)
-    }
-    own = [Learned(Fact(request), Voice.USER, requested=True) for request, done in kept.items() if not done]
-    return own + [
-        Learned(fact, Voice.USER, requested=True)
-        if any(kept.get(request) for request in found)
-        else Learned(fact, trace(fact.text, messages))
-        for fact, found in answers.items()
-    ]
+def _spoken(messages: Sequence[Message]) -> list[Spoken]:
+    """What the user said in their own words, message by message, and what they answered with it."""
+    said = [stripped for message in messages if (stripped := _said(message)) is not None]
+    return spoken((m.id, m.role, own_words(m.text) if m.role == "user" else m.text, m.at.date()) for m in said)
 
 
-def _summaries(
-    said: Sequence[Message], day: date, session: str, model: ChatModel | None
-) -> Iterator[tuple[Part, Summary]]:
-    """Part by part, so that what was asked for is stored before more is asked."""
-    if not said:
-        return
-    if model is None:
-        yield Part(tuple(said), ()), Summary(digest(said, session))
-        return
-    for part in parts_of(said, room_in(model.window, prompt("summarise"))):
-        yield from _summarised(part, day, model)
+def _resting(learned: Learned, said: Sequence[Spoken]) -> Learned:
+    """With the messages that it rests on, as far as they are found."""
+    found = support(learned.fact.text, said, _unread)
+    return replace(learned, messages=found.messages, said=next(iter(found.sentences), ""))
 
 
-def _summarised(part: Part, day: date, model: ChatModel) -> Iterator[tuple[Part, Summary]]:
-    try:
-        answers = [_ask(text, day, model) for text in part.texts]
-    except _TooLong:
-        if len(part.messages) == 1:
-            raise ModelFailed(
-                f"{model.identity} does not come to an end summarising one message.",
-                retryable=True,
-                hint="Choose a model that may answer at greater length.",
-            ) from None
-        middle = len(part.messages) // 2
-        for half in (part.messages[:middle], part.messages[middle:]):
-            text = "\n".join(quoted(message.role, message.text) for message in half)
-            yield from _summarised(Part(half, (text,)), day, model)
-        return
-    facts = dict.fromkeys(fact for answer in answers for fact in answer.facts)
-    yield part, Summary("\n".join(answer.text for answer in answers), tuple(facts))
+def _unread(_: str, __: Sequence[str]) -> float | None:
+    """Nobody reads two texts at once."""
 
 
-def _ask(text: str, day: date, model: ChatModel) -> Summary:
+def _ask(text: str, day: date, model: ChatModel, messages: Sequence[Message]) -> Summary:
     question = f"This was said on {day:%A}, {day.isoformat()}:\n\n{text}"
-    reply = complete(
-        model,
-        [ChatMessage("user", question)],
-        system=prompt("summarise"),
-        max_tokens=answer_length(model.window),
-    )
+    instructions, longest = prompt("summarise"), answer_length(model.window)
+    reply = complete(model, [ChatMessage("user", question)], system=instructions, max_tokens=longest)
     if reply.reason == "length":
         raise _TooLong
-    summary = parse_summary(reply.text) if reply.reason == "end" else None
+    if reply.reason != "end":
+        raise _NoAnswer("a refusal" if reply.reason == "refusal" else "a call of a tool")
+    answer = cleaned(reply.text)
+    if found := trouble(answer, [message.text for message in messages], instructions, longest):
+        raise _NoAnswer(found)
+    summary = parse_summary(answer)
     if summary is None:
-        raise ModelFailed(
-            f"{model.identity} gave no summary ({'it refused' if reply.reason == 'refusal' else 'an empty answer'}).",
-            retryable=True,
-            partial=reply.text,
-            hint="Nothing is lost: the conversation is logged at the next opportunity.",
-        )
+        raise _NoAnswer("an empty answer")
     return summary

@@ -373,7 +373,10 @@ class Memory:
         def log(text: str, day: date, marker: daily.Marker) -> Logged:
             return self.log(text, day=day, marker=marker, origin=Origin.FLUSH)
 
-        return Flush(self._book.storage, self._learn, log, self._settings.lock_timeout).run(session, model)
+        gate = self._settings.gate
+        return Flush(self._book.storage, self._learn, log, self._same_fact, gate, self._settings.lock_timeout).run(
+            session, model
+        )
 
     def consolidate(self, session: str, model: ChatModel | None) -> Consolidated:
         """Summarise the older part of a long conversation, if enough has been said since the last time."""
@@ -461,7 +464,10 @@ class Memory:
 
         return Conversations(self._book, self._clock, clean=self._settings.gate.secret is not None)
 
-    def _learn(self, learned: Learned, session: str) -> Remembered:
+    def _same_fact(self, fact: str, texts: Sequence[str]) -> float | None:
+        return self._finding().same_fact(fact, texts)
+
+    def _learn(self, learned: Learned, session: str) -> Remembered | Revised:
         section = SECTION_OF[_category(learned.fact.category)]
         return self._writer.learn(learned, section, Asker(Origin.FLUSH, session))
 

@@ -37,8 +37,12 @@ Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
 
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
-_ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None)
+_ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None, None, None)
 _SURELY = 0.9
+_DOUBTS = {
+    "inferred": "The user did not state this as lasting; a second conversation confirms it, or you do.",
+    "unsupported": "The user said only a part of this: you decide.",
+}
 _NOTHING = Known(lambda _: None, lambda _: ())
 _PROTECTED = "The user asked for this entry, and said nothing of such a change in this conversation."
 
@@ -104,20 +108,111 @@ class Writer:
             return self.gate
         return _ALL_OFF if proposal.owner else self._safety()
 
-    def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered:
-        """Remember what a conversation told, unless an entry says just that: a flush that is repeated adds nothing.
-        A newer value is written beside the older one, since nobody is there to choose; compaction keeps the later."""
+    def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered | Revised:
+        """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
+        adds nothing, a newer value takes the place of the older one, and what is in doubt waits in the inbox, where a
+        second conversation that says it too confirms what was only inferred."""
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
+        asker = replace(asker, messages=learned.messages)
+        proposal = Proposal(text, learned.voice, learned.requested)
         entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
         if existing := same_text(text, entries):
-            return self._there_already(existing, Proposal(text, learned.voice, learned.requested), asker)
-        proposal = Proposal(text, learned.voice, learned.requested)
+            return self._there_already(existing, proposal, asker)
         if learned.requested and (existing := self._said_before(text, entries)):
             return duplicate(existing) if is_marked(existing) else self._protect(existing, text, proposal, asker)
-        rules = replace(self.gate, newer_value=None)
-        return self._remember(proposal, section, asker, rules)
+        waits = self._waiting_for(text) if not learned.requested else None
+        if learned.doubt:
+            if (outcome := self._doubted(learned, proposal, waits, section, asker)) is not None:
+                return outcome
+            asker = replace(
+                asker, reason=f"Confirmed by a second conversation; the first was {waits and waits.session}."
+            )
+        outcome = self._remember(proposal, section, asker, self.gate, waits)
+        if isinstance(outcome, Alike) and outcome.code == "newer_value":
+            stated = learned.voice is Voice.USER and not learned.doubt
+            return self._take_newer(outcome, proposal, section, asker, waits, stated=stated)
+        return outcome
 
-    def _remember(self, proposal: Proposal, section: str, asker: Asker, rules: GateSettings) -> Remembered:
+    def _doubted(
+        self, learned: Learned, proposal: Proposal, waits: Waiting | None, section: str, asker: Asker
+    ) -> Remembered | None:
+        """What becomes of a fact that the user did not say so; None if a second conversation confirms it."""
+        verdict = judge(proposal, self._memory_now(), self.gate)
+        if verdict.kind not in {VerdictKind.STORE, VerdictKind.UPDATE}:
+            return self._not_stored(verdict, proposal, section, asker)
+        if any(self._says_the_same(proposal.text, text) for text in self._rejected()):
+            return Refused(Verdict(VerdictKind.REFUSE, learned.doubt, "You said no to this before."))
+        from commonplace.gate.passing import signs
+
+        if learned.doubt == "inferred" and "ai model" in signs(proposal.text):  # no trait of anybody
+            return Refused(
+                Verdict(VerdictKind.REFUSE, "transient", "Which model was in use will not be true for long.")
+            )
+        reason = _DOUBTS[learned.doubt]
+        if waits is None:
+            return Held(
+                Verdict(VerdictKind.HOLD, learned.doubt, reason),
+                self._hold(proposal, learned.doubt, section, asker, learned.said),
+            )
+        second = waits.session is not None and waits.session != asker.session
+        if second and waits.rule == learned.doubt == "inferred":
+            return None
+        return Held(Verdict(VerdictKind.HOLD, waits.rule, reason), waits)
+
+    def _take_newer(
+        self, found: Alike, proposal: Proposal, section: str, asker: Asker, waits: Waiting | None, *, stated: bool
+    ) -> Remembered | Revised:
+        """Let a newer value take the place of the older one, where the entry is one line; what
+        the user asked for only by their own word. Else it stands beside it, and compaction keeps the later."""
+        old = found.existing
+        if "\n" in old.text:
+            return self._remember(proposal, section, asker, replace(self.gate, newer_value=None), waits)
+        if not (stated or self.may_change(old, proposal.text, asker)):
+            return self.propose(old, proposal.text, asker)
+
+        def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
+            document = Document.parse(files[MEMORY_FILE])
+            match = document.locate(old.text)
+            before = document.entry_at(match)
+            changed, after = document.replace(match, marked(proposal.text) if is_marked(before) else proposal.text)
+            note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", proposal.voice)
+            return Plan({MEMORY_FILE: changed.data, **_settled(files, waits)}, note, (before, after, changed.preview))
+
+        from commonplace.types.changing import Revised
+
+        try:
+            with failing_as(UpdateFailed):
+                (before, after, text), change = self.book.change([MEMORY_FILE, INBOX_FILE], work)
+        except (AmbiguousMatch, NotFound, ValidationError):  # it is there twice, or was changed meanwhile
+            return self._remember(proposal, section, asker, replace(self.gate, newer_value=None), waits)
+        return Revised(before, after, change or "", text)
+
+    def _memory_now(self) -> Known:
+        document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
+        return self._known(document, document.entries)
+
+    def _rejected(self) -> list[str]:
+        return inbox.rejected(self.book.storage.read(INBOX_FILE).data)
+
+    def _waiting_for(self, text: str) -> Waiting | None:
+        """What waits in the inbox and says the same."""
+        items = (item for item in self.waiting() if item.kind is Proposed.ADDITION)
+        return next((item for item in items if self._says_the_same(text, item.text)), None)
+
+    def _says_the_same(self, text: str, other: str) -> bool:
+        if _bare(text) == _bare(other):
+            return True
+        if self.gate.same_fact is None or negations(text) != negations(other):
+            return False
+        from commonplace.gate.likeness import most_alike
+
+        found = most_alike(text, self.nearest(text, [Entry(other, "", 0)]))
+        return found is not None and found[1].relation == "same" and found[1].certainty >= self.gate.same_fact
+
+    def _remember(
+        self, proposal: Proposal, section: str, asker: Asker, rules: GateSettings, waits: Waiting | None = None
+    ) -> Remembered:
+        """Add an entry that the gate lets through; what `waits` in the inbox for it is settled with that."""
         text = marked(proposal.text) if proposal.requested else proposal.text
         with failing_as(SaveFailed):
             judged = Document.parse(self.book.storage.read(MEMORY_FILE).data)
@@ -130,11 +225,11 @@ class Writer:
                 if verdict.kind is not VerdictKind.STORE:
                     return Plan({}, note, verdict)
                 changed, entry = document.with_entry(text, section)
-                return Plan({MEMORY_FILE: changed.data}, note, (entry, changed.preview))
+                return Plan({MEMORY_FILE: changed.data, **_settled(files, waits)}, note, (entry, changed.preview))
 
             if before.kind in {VerdictKind.HOLD, VerdictKind.REFUSE} and before.existing is None:
                 return self._not_stored(before, proposal, section, asker)
-            result, change = self.book.change([MEMORY_FILE], work)
+            result, change = self.book.change([MEMORY_FILE, INBOX_FILE] if waits else [MEMORY_FILE], work)
             if isinstance(result, Verdict):
                 return self._not_stored(result, proposal, section, asker)
             return Saved(result[0], change or "", result[1])
@@ -259,7 +354,7 @@ class Writer:
             if section and (unfit := _unfit_title(section, self.gate)):
                 raise ValidationError(unfit.reason, hint="Choose another name for the section.")
             left = inbox.without_waiting(files[INBOX_FILE], item)
-            note = Note(f"Accept into {title}: {text}", asker.origin, item.session, asker.reason, voice=item.voice)
+            note = replace(item_note(item, asker), summary=f"Accept into {title}: {text}")
             existing = same_text(text, document.entries)
             if existing is not None:
                 return Plan({INBOX_FILE: left}, note, duplicate(existing))
@@ -297,11 +392,13 @@ class Writer:
         return Plan(written, note, lambda change: Revised(found[0], after, change, changed.preview))
 
     def reject(self, word: str, asker: Asker) -> Rejected:
-        """Take what waits out of the inbox."""
+        """Take what waits out of the inbox. What a flush had doubted is not proposed again."""
 
         def work(files: Mapping[str, bytes | None]) -> Plan[Waiting]:
             item = inbox.found(inbox.waiting(files[INBOX_FILE]), word)
             left = inbox.without_waiting(files[INBOX_FILE], item)
+            if item.rule in _DOUBTS:
+                left = inbox.with_rejected(left, item.text)
             return Plan({INBOX_FILE: left}, asker.note(f"Reject from the inbox: {item.text}"), item)
 
         with failing_as(UpdateFailed):
@@ -310,11 +407,12 @@ class Writer:
 
         return Rejected(item, change or "")
 
-    def _hold(self, proposal: Proposal, rule: str, section: str, asker: Asker) -> Waiting:
+    def _hold(self, proposal: Proposal, rule: str, section: str, asker: Asker, said: str = "") -> Waiting:
         today = self.clock.now().date()
         text = marked(proposal.text) if proposal.requested else proposal.text  # it is protected once it is accepted
         session = asker.session if asker.session is None or self.gate.secret is None else redact(asker.session)
-        item = inbox.new_item(text, today, rule, proposal.voice, session, section)
+        quote = said if self.gate.secret is None else redact(said)
+        item = inbox.new_item(text, today, rule, proposal.voice, session, section, asker.messages, quote)
 
         def work(files: Mapping[str, bytes | None]) -> Plan[None]:
             note = asker.note(f"Hold for the person: {item.text}", proposal.voice)
@@ -437,6 +535,19 @@ def checked(content: str, name: str, longest: int) -> str:
     if not text:
         raise ValidationError(f"{name} is blank.", hint="Give the fact to remember, in one sentence.")
     return text
+
+
+def item_note(item: Waiting, asker: Asker) -> Note:
+    """Why something leaves the inbox: whose words it is, and where it was said."""
+    return Note("", asker.origin, item.session, asker.reason, voice=item.voice, messages=item.messages)
+
+
+def _settled(files: Mapping[str, bytes | None], waits: Waiting | None) -> dict[str, bytes]:
+    """The inbox without what has come into the memory now."""
+    if waits is None:
+        return {}
+    here = [item for item in inbox.waiting(files[INBOX_FILE]) if item.id == waits.id]
+    return {INBOX_FILE: inbox.without_waiting(files[INBOX_FILE], here[0])} if here else {}
 
 
 def _would_protect(existing: Entry, proposal: Proposal) -> bool:

@@ -33,7 +33,19 @@ STATUS_OF = {
     "usage_cap": 9,
     "not_verified": 9,
     **dict.fromkeys(
-        ("secret", "transient", "one_off", "echo", "several_facts", "third_party", "instruction", "protected"), 10
+        (
+            "secret",
+            "transient",
+            "one_off",
+            "echo",
+            "several_facts",
+            "third_party",
+            "instruction",
+            "protected",
+            "unsupported",
+            "inferred",
+        ),
+        10,
     ),
     "interrupted": INTERRUPTED,
 }

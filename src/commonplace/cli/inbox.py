@@ -15,6 +15,8 @@ _WHY = {
     "third_party": "the words of a tool, a page or a file",
     "instruction": "reads like a command to the agent",
     "protected": "would change what you asked for",
+    "unsupported": "you said only a part of this",
+    "inferred": "not stated by you; waits for a second conversation, or for you",
 }
 
 
@@ -129,6 +131,7 @@ def _about(item: Waiting) -> str:
         f"from: {item.voice.value}" if item.voice else "",
         f"session {item.session}" if item.session else "",
         f"for {item.section}" if item.section else "",
+        f"you said: {item.said}" if item.said else "",
     ]
     return "; ".join(filter(None, told))
 

@@ -1,6 +1,7 @@
 """A model's answer about a conversation: a summary for the daily log, and facts that may be worth keeping. Pure."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from commonplace.framing import meant
@@ -13,8 +14,14 @@ _IS_TITLE = re.compile(
 )
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _BULLET = re.compile(r"\s{0,3}(?:[-*+\u2022]|\d{1,3}[.)])\s+(?P<text>.*)$")
+_HEADED = re.compile(r"\s{0,3}(?:#{3,6}\s|[*_]{2}[^*_]+[*_]{2}:?\s*$)")
 _HEADING = re.compile(r"^\s{0,3}#{1,2}(?=\s)", re.MULTILINE)
-_CATEGORY = re.compile(r"\[(?P<name>[A-Za-z ]{3,20})\]\s*(?P<text>.+)$", re.DOTALL)
+_CATEGORY = re.compile(
+    r"(?P<mark>[\[(*_`]*)(?P<name>(?:user )?[a-z]{4,11})(?P<end>\s+[-\u2013\u2014]|[\])*_`]*\s*[:\uff1a]?[*_]*)"
+    r"(?:\s+(?P<text>.+)|\s*)$",
+    re.DOTALL | re.IGNORECASE,
+)
+_CATEGORIES = {name: one for one in Category for name in (one.value, one.value.removesuffix("s"), f"user {one.value}")}
 _NOTHING = {
     "none",
     "n/a",
@@ -45,6 +52,7 @@ class Summary:
 
     text: str
     facts: tuple[Fact, ...] = ()
+    extracted: int = 0  # 1: no model wrote it, though one was asked
 
 
 def parse_summary(answer: str) -> Summary | None:
@@ -71,20 +79,36 @@ def facts_in(lines: list[str]) -> tuple[Fact, ...]:
     bullets = any(_BULLET.match(line) for line in lines)
     for line in lines:
         bullet = _BULLET.match(line)
-        if bullet:
-            texts.append(bullet["text"])
+        inner = bool(texts) and line.strip() and line.startswith((" ", "\t"))
+        if bullet or (inner and _category(texts[-1].strip())[1] == ""):  # the items of a category
+            texts.append(bullet["text"] if bullet else line.strip().removeprefix("- "))
+        elif _HEADED.match(line) and line.strip("#*_: \t").casefold() in _CATEGORIES:
+            texts.append(line.strip("#*_: \t") + ":")
         elif not bullets:
             texts.append(line)
-        elif texts and line.strip() and line.startswith((" ", "\t")):
+        elif inner:
             texts[-1] += " " + line.strip().removeprefix("- ")
-    return tuple(dict.fromkeys(_fact(text.strip()) for text in texts if not _is_nothing(text)))
+    return tuple(dict.fromkeys(_facts(texts)))
 
 
-def _fact(text: str) -> Fact:
+def _facts(texts: list[str]) -> Iterator[Fact]:
+    """Each text with its category: its own, or the one that stands above it by itself."""
+    above: Category | None = None
+    for text in texts:
+        category, fact = _category(text.strip())
+        if category and not fact:
+            above = category
+        elif not _is_nothing(fact):
+            yield Fact(fact, category or above)
+
+
+def _category(text: str) -> tuple[Category | None, str]:
+    """The category that a text names before the fact, in whichever way models write it, and the rest."""
     marked = _CATEGORY.match(text)
-    if marked and marked["name"].strip().lower() in set(Category):
-        return Fact(marked["text"].strip(), Category(marked["name"].strip().lower()))
-    return Fact(text)
+    known = _CATEGORIES.get(marked["name"].casefold()) if marked else None
+    if marked is None or known is None or not (marked["mark"] or marked["end"].strip()):
+        return None, text
+    return known, (marked["text"] or "").strip().removeprefix("- ").strip()
 
 
 def _is_nothing(text: str) -> bool:

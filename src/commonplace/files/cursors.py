@@ -67,6 +67,32 @@ class Ledger:
         return self._markers[day]
 
 
+class Tries:
+    """How often a model was asked in vain about what begins with a message: kept, so that no trigger starts anew."""
+
+    def __init__(self, storage: Storage, task: str) -> None:
+        self._storage = storage
+        self._task = task
+
+    def count(self, session: str, first: str) -> int:
+        try:
+            raw: object = json.loads(self._storage.read(self._file_of(session)).data or b"null")
+        except ValueError:
+            return 0
+        record = cast(dict[str, object], raw) if isinstance(raw, dict) else {}
+        count = record.get("tries")
+        return count if record.get("first") == first and isinstance(count, int) else 0
+
+    def add(self, session: str, first: str) -> int:
+        """One more; how many they are now."""
+        tries = self.count(session, first) + 1
+        self._storage.put_derived(self._file_of(session), [json.dumps({"first": first, "tries": tries}).encode()])
+        return tries
+
+    def _file_of(self, session: str) -> str:
+        return f"{FOLDER.removesuffix('logged')}tries/{self._task}-{check_id(session, 'session')}.json"
+
+
 def position(messages: Sequence[Message], cursors: Iterable[Cursor]) -> int:
     """How many of the first messages the cursors cover. A message that is no longer there is known by its time."""
     places: dict[str, list[int]] = {}

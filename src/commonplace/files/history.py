@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from commonplace.types.keeping import Change, FileDiff
 
 _DAMAGED = f"{REPOSITORY}/refs/damaged"
-_TRAILER = re.compile(r"(Origin|Source|Session|Reason|Undoes): (.*)")
+_TRAILER = re.compile(r"(Origin|Source|Session|Messages|Reason|Undoes): (.*)")
 _AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
 _PROGRAM = "Commonplace <program@commonplace.invalid>"
 _COUNT = f"{REPOSITORY}/changes.count"
@@ -547,6 +547,7 @@ def _message(note: Note) -> str:
     lines = [_subject(note.summary), "", f"Origin: {note.origin.value}"]
     lines += [f"Source: {note.voice.value}"] if note.voice else []
     lines += [f"Session: {on_one_line(note.session)[:_LONGEST_SESSION]}"] if note.session else []
+    lines += [f"Messages: {on_one_line(' '.join(note.messages))}"] if note.messages else []
     lines += [f"Reason: {on_one_line(note.reason)}"] if note.reason else []
     lines += [f"Undoes: {note.undoes}"] if note.undoes else []
     return "\n".join(lines) + "\n"
@@ -565,7 +566,9 @@ def _note(message: str) -> Note:
     except ValueError:
         origin = Origin.PERSON  # a commit made with git itself
     voice = next((voice for voice in Voice if voice.value == trailers.get("Source")), None)
-    return Note(subject, origin, trailers.get("Session"), trailers.get("Reason"), trailers.get("Undoes"), voice)
+    messages = tuple(trailers.get("Messages", "").split())
+    session, reason, undoes = (trailers.get(name) for name in ("Session", "Reason", "Undoes"))
+    return Note(subject, origin, session, reason, undoes, voice, messages)
 
 
 def _parse_commit(id: str, body: bytes) -> Commit:

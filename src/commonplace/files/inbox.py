@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from datetime import date
 
 from commonplace.errors import AmbiguousMatch, NotFound
@@ -19,17 +20,35 @@ _HEAD = (
     f"{_TITLE}\n\nThese texts wait for your yes or no: `commonplace inbox accept ID` puts one into the memory, "
     "`commonplace inbox reject ID`\ndrops it. You may also edit and delete them here.\n"
 )
-_NOTE = re.compile(r"held (\d{4}-\d{2}-\d{2})((?:; (?:rule|from|session|for) [^;\n]*)*)$", re.ASCII)
+_NOTE = re.compile(r"held (\d{4}-\d{2}-\d{2})((?:; (?:rule|from|session|for|messages|said) [^;\n]*)*)$", re.ASCII)
 _SECTION = "Waiting"
 _INSTEAD_OF = "instead of: "
 _TO_BE_REMOVED = "to be removed"
+_REJECTED = "Rejected"
+_LONGEST_QUOTE = 200
 
 
 def waiting(data: bytes | None) -> list[Waiting]:
     """What waits, the oldest first. A bullet without our second line is a person's own; it can be accepted too."""
     document = Document.parse(data, INBOX_FILE)
     known = zip(document.blocks, document.entries, strict=True)
-    return [_item(entry.text, entry.line) for block, entry in known if block.marker and entry.text]
+    return [
+        _item(entry.text, entry.line)
+        for block, entry in known
+        if block.marker and entry.text and entry.section != _REJECTED
+    ]
+
+
+def rejected(data: bytes | None) -> list[str]:
+    """What the person said no to; it is not proposed again unless they delete it there."""
+    return [e.text for e in Document.parse(data, INBOX_FILE).entries if e.section == _REJECTED and e.text]
+
+
+def with_rejected(data: bytes | None, text: str) -> bytes:
+    """The inbox with a text among those that the person said no to."""
+    if any(folded(other) == folded(text) for other in rejected(data)):
+        return data or b""
+    return Document.parse(data, INBOX_FILE).with_entry(on_one_line(text), _REJECTED)[0].data
 
 
 def with_waiting(data: bytes | None, item: Waiting) -> bytes | None:
@@ -65,8 +84,19 @@ def found(items: list[Waiting], word: str) -> Waiting:
     return hits[0]
 
 
-def new_item(text: str, held: date, rule: str, voice: Voice, session: str | None, section: str) -> Waiting:
-    return Waiting(_id(text), entry_text(text), 0, held, rule, voice, session, section)
+def new_item(
+    text: str,
+    held: date,
+    rule: str,
+    voice: Voice,
+    session: str | None,
+    section: str,
+    messages: tuple[str, ...] = (),
+    said: str = "",
+) -> Waiting:
+    quote = on_one_line(said).replace(";", ",")
+    quote = quote if len(quote) <= _LONGEST_QUOTE else quote[: _LONGEST_QUOTE - 1] + "…"
+    return Waiting(_id(text), entry_text(text), 0, held, rule, voice, session, section, messages=messages, said=quote)
 
 
 def new_change(before: Entry, new: str, held: date, voice: Voice, session: str | None) -> Waiting:
@@ -89,6 +119,9 @@ def _proposal(item: Waiting) -> list[str]:
 def _note(item: Waiting) -> str:
     pairs = [("rule", item.rule), ("from", item.voice), ("session", item.session), ("for", item.section)]
     told = "".join(f"; {name} {on_one_line(str(value)).replace(';', ',')[:128]}" for name, value in pairs if value)
+    told += "".join(
+        f"; {name} {value}" for name, value in [("messages", " ".join(item.messages)), ("said", item.said)] if value
+    )
     return f"held {item.held}{told}"
 
 
@@ -106,7 +139,8 @@ def _item(text: str, line: int) -> Waiting:
     session, section = said.get("session"), title_text(said.get("for", ""))
     text, kind, replaced = _kind(first)
     marked = _id(text, kind, replaced)
-    return Waiting(marked, text, line, held, said.get("rule", ""), voice, session, section, kind, replaced)
+    item = Waiting(marked, text, line, held, said.get("rule", ""), voice, session, section, kind, replaced)
+    return replace(item, messages=tuple(said.get("messages", "").split()), said=said.get("said", ""))
 
 
 def _kind(text: str) -> tuple[str, Proposed, str]:

@@ -29,7 +29,8 @@ class Voice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Why a change is made; becomes the message and trailers of its commit. `voice` tells whose words came in."""
+    """Why a change is made; becomes the message and trailers of its commit. `voice` tells whose words came in,
+    `messages` which messages of the session it rests on."""
 
     summary: str
     origin: Origin
@@ -37,6 +38,7 @@ class Note:
     reason: str | None = None
     undoes: str | None = None
     voice: Voice | None = None
+    messages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,10 @@ class Asker:
     origin: Origin
     session: str | None = None
     reason: str | None = None
+    messages: tuple[str, ...] = ()
 
     def note(self, summary: str, voice: Voice | None = None) -> Note:
-        return Note(summary, self.origin, self.session, self.reason, voice=voice)
+        return Note(summary, self.origin, self.session, self.reason, voice=voice, messages=self.messages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,8 @@ class Waiting:
     section: str = ""
     kind: Proposed = Proposed.ADDITION
     instead_of: str = ""
+    messages: tuple[str, ...] = ()  # of the session, that it rests on
+    said: str = ""  # the sentence in them
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from commonplace.types.changing import Done
+from commonplace.types.changing import Done, Revised
 from commonplace.types.keeping import Logged
 from commonplace.types.saving import Alike, Duplicate, Held, Saved
 
@@ -46,8 +46,9 @@ class SessionInfo:
 
 @dataclass(frozen=True, slots=True)
 class LogReport:
-    """What a flush did. Facts that were there already, perhaps in other words, are `duplicates`; `held` wait in the
-    inbox; `refused` were not stored, and say why."""
+    """What a flush did. Facts that were there already, perhaps in other words, are `duplicates`; of `revised` the entry
+    got a newer value; `held` wait in the inbox; `unsupported` were dropped because nobody said them, `refused` for
+    other reasons, which they say. `extracts` are blocks in the user's own words, where the model gave no answer."""
 
     session: str
     messages: int = 0
@@ -56,6 +57,9 @@ class LogReport:
     duplicates: tuple[Duplicate | Alike, ...] = ()
     held: tuple[Held, ...] = ()
     refused: tuple[str, ...] = ()
+    revised: tuple[Revised, ...] = ()
+    unsupported: tuple[str, ...] = ()
+    extracts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

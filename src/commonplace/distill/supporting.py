@@ -1,0 +1,659 @@
+"""Whether a conversation supports a fact that a model took from it, and by which of the user's messages. Pure.
+
+A fact is taken apart into what can be seen of it: names, numbers, dates, literal texts, denials and content words. Each
+must be found in what the user said, in a question of the assistant that they answered, or in a proposal that they
+agreed to. What the assistant alone said supports nothing. A model's own account of where a fact is from is not asked
+for: code looks.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from difflib import SequenceMatcher
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import pairwise, takewhile
+from typing import NamedTuple, TypeAlias
+
+from commonplace.distill.reading import Word, folded_text, read
+from commonplace.distill.wording import NUMBER_WORDS, VALUES, light, mean_the_same, opposite
+from commonplace.terms import is_latin, terms
+from commonplace.terms.glossing import language, rough_english
+from commonplace.terms.kinship import kinship
+
+Likeness: TypeAlias = Callable[[str, Sequence[str]], float | None]
+"""How surely one of some texts says the same as a fact, as the local model tells; None where there is none."""
+
+_SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
+_CLAUSE = re.compile(
+    r"[,;:，；、()]+\s*|\s+[-–—]\s+|\b(?:and|but|because|while|whereas|although|though|so that)\b", re.IGNORECASE
+)
+_BENDING = re.compile("[\u3040-\u309f]+|.[\u3040-\u309f]")  # kana that bend a word
+_ASKS = re.compile(r"[?？]\s*[\"')\]]*$")
+_DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+_CLOCK = re.compile(
+    r"\b(?P<hour>\d{1,2})(?::(?P<minutes>\d\d))?\s?(?P<half>[ap])\.?m\b\.?|\b(?P<hour2>\d{1,2}):00\b", re.IGNORECASE
+)
+_SHORTENED = re.compile(r"(?<=\w)'(re|ve|m|ll)\b", re.IGNORECASE)
+_WRITTEN_OUT = {"re": " are", "ve": " have", "m": " am", "ll": " will"}
+_NUMERIC_DATE = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b|\b(\d{4})年(\d{1,2})月(\d{1,2})日")
+_YES = frozenset("yes yeah yep yup exactly right correct sure ok okay indeed true absolutely definitely agreed".split())
+_NO = frozenset("no nope nah never not".split())
+_FIRST = frozenset("i im ive id me my mine myself we our ours us".split())
+_SPEAKING = frozenset("i im ive id me we us".split())
+_OTHERS = frozenset("he she they".split())
+_DETERMINERS = frozenset("my our his her their this".split())
+_ASIDE = re.compile(r"\b(?:actually|now|also|anyway|really|just|well|by the way|btw|oh|ok|okay|yes)\b,?", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:I|we)\b", re.IGNORECASE)
+_MINE = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+_PAST = re.compile(r"(?<!when )(?<!since )(?<!as )(?<!while )\b(?:i was|we were)\b(?! born)", re.IGNORECASE)
+_ROLE = re.compile(r"(?:the )?(?:user )?(?:is|works as|am) an? ", re.IGNORECASE)
+_OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly yearly annually regularly often frequently".split())
+_SOON = frozenset(
+    "today tonight yesterday tomorrow week weekend monday tuesday wednesday thursday friday saturday sunday last next"
+    " ago now morning evening month year".split()
+)
+_PREDICATES = frozenset(terms("works uses likes prefers wants owns needs"))
+_WAS = ("was", "were")
+_TURNS = frozenset("might plans sometimes rarely unless former if become".split())
+_HARD, _SOFT = 2.5, 1.0
+_SYNONYMS = 0.82  # by the table of words: above it stand `physician` and `doctor`, below it `red` and `blue`
+_SAME_NAME = 0.8
+_NOT_STRANGE, _SAME = 0.4, 0.5  # of 78 facts that were told, the local model was never less sure than 0.43
+_PLAINLY = 0.85
+_HALF, _MOST, _MOSTLY, _NEARLY_ALL = 0.5, 0.6, 0.75, 0.8
+_LONG = 4  # elements
+_MUCH = 4.0  # of the weight of elements
+_MOST_PASSAGES = 4
+_SHORT_QUESTION = 3
+_ANSWER = 40  # words: what is longer stands for itself
+_MOST_SENTENCES = 400
+_SUBJECT = 3  # words at the beginning of a clause
+
+
+class Degree(Enum):
+    """How much of a fact was said."""
+
+    WHOLE = auto()
+    PART = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What the user said in one message; `asked` is what the assistant had asked or proposed just before."""
+
+    id: str
+    text: str
+    day: date
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How far messages carry a fact, which ones (the strongest first), their sentences, and what none of them says."""
+
+    degree: Degree
+    messages: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    agreed: bool = False  # the user said yes to it
+    told: bool = False  # they told it of themselves, and did not only ask or bid
+
+
+class _Element(NamedTuple):
+    """One thing that a fact says."""
+
+    kind: str  # name, number, date, literal, wide (of a script that no list has), often, word
+    value: str
+    raw: str
+    weight: float
+
+
+class _Passage(NamedTuple):
+    """A sentence of the user, or what they answered with it, as it is compared."""
+
+    message: str
+    sentence: str
+    day: date
+    stems: frozenset[str]
+    words: tuple[Word, ...]
+    numbers: frozenset[str]
+    dates: frozenset[str]
+    whole: str
+    english: str
+    heard: str
+    denies: bool
+    agreed: bool = False
+    own: "_Passage | None" = None  # the user's words in it, where the rest is the question that they answer
+
+
+def spoken(messages: Iterable[tuple[str, str, str, date]]) -> list[Spoken]:
+    """The user's messages with what they answer. Each is given as id, role, own words and day."""
+    found: list[Spoken] = []
+    asked = ""
+    for id, role, text, day in messages:
+        if role == "assistant":
+            asked = _asked_last(text)
+        elif role == "user":
+            if text.strip():
+                found.append(Spoken(id, text, day, asked))
+            asked = ""
+    return found
+
+
+def support(fact: str, said: Sequence[Spoken], same: Likeness) -> Support:
+    """Which of the user's messages say a fact, and what of it they do not say."""
+    english = _english(fact)
+    elements = _elements(english)
+    chosen, left = _chosen(elements, [passage for one in said for passage in _passages(one)][-_MOST_SENTENCES:])
+    if not chosen:
+        return Support(Degree.NONE, missing=tuple(element.raw for element in elements))
+    messages = tuple(dict.fromkeys(passage.message for passage in chosen))
+    sentences = tuple(dict.fromkeys(passage.sentence for passage in chosen))
+    if _denied_otherwise(fact, english, chosen, elements):
+        return Support(Degree.NONE, messages, sentences, ("the opposite was said",))
+    if not is_latin(fact) and _nearly_spelled(fact, chosen):
+        left = [element for element in left if element.kind != "name"]
+    total = sum(element.weight for element in elements)
+    share = 1 - sum(element.weight for element in left) / total
+    certainty = same(english, list(dict.fromkeys(_readings(chosen, elements))))
+    otherwise = _turned(english, chosen[0]) + _of_somebody_else(english, chosen[0], elements, certainty)
+    otherwise += _loose_numbers(english, elements, chosen)
+    missing = tuple(dict.fromkeys([*(element.raw for element in left), *otherwise]))
+    if not otherwise and _carries(english, elements, left, share, certainty, chosen):
+        told = any(map(_tells, chosen))
+        return Support(Degree.WHOLE, messages, sentences, agreed=chosen[0].agreed, told=told)
+    return Support(Degree.PART if share >= _HALF else Degree.NONE, messages, sentences, missing)
+
+
+def _chosen(elements: Sequence[_Element], passages: Sequence[_Passage]) -> tuple[list[_Passage], list[_Element]]:
+    """The passages that say most of a fact, the strongest first, and what none of them says."""
+    chosen: list[_Passage] = []
+    left = list(elements)
+    while left and passages and len(chosen) < _MOST_PASSAGES:
+        gains = [_gain(passage, left, elements, first=not chosen) for passage in passages]
+        best = passages[gains.index(max(gains))]
+        if max(gains) <= 0:
+            break
+        chosen.append(best)
+        left = [element for element in left if not _says(best, element)]
+    return chosen, left
+
+
+def _carries(
+    english: str,
+    elements: Sequence[_Element],
+    left: Sequence[_Element],
+    share: float,
+    certainty: float | None,
+    chosen: Sequence[_Passage],
+) -> bool:
+    """Whether what was said is enough. Names, numbers and dates must all be there. A word or two may be the model's
+    own where the local model, which reads both texts, holds them for the same; without it they may in a long fact."""
+    if any(element.kind != "word" for element in left):
+        return False
+    told = any(map(_tells, chosen))
+    if certainty is None:
+        return (not left and _predicated(english, elements, chosen)) or (bool(left) and told and share >= _MOSTLY)
+    if not left and sum(element.weight for element in elements) >= _MUCH and told:
+        return True  # so much is not said by chance, and the local model may stumble over what stands beside it
+    if not left:
+        return certainty >= (_NOT_STRANGE if language(chosen[0].heard) is None else _NOT_STRANGE / 4)  # rough English
+    return told and (certainty >= _SAME if share < _MOSTLY else certainty >= _NOT_STRANGE / 2) and share >= _MOST
+
+
+def _tells(passage: _Passage) -> bool:
+    """Whether something is told here, be it by asking about what is one's own."""
+    return passage.agreed or not _ASKS.search(passage.sentence) or _MINE.search(passage.english) is not None
+
+
+def _readings(chosen: Sequence[_Passage], elements: Sequence[_Element]) -> Iterator[str]:
+    """What was said, whole and as far as it speaks of the fact: a sentence may say much besides."""
+    for passage in chosen:
+        yield passage.english
+        yield _ASIDE.sub(" ", passage.english).strip(" ,")
+        yield from (clause for clause in _clauses(passage.english) if _touches(clause, elements))
+        if not _SELF.search(passage.english):  # "a gift for my daughter Mia", but not "I sold my car"
+            yield from (passage.english[at.start() :] for at in _MINE.finditer(passage.english))
+    yield " ".join(passage.english for passage in chosen)
+
+
+def is_statement(sentence: str) -> bool:
+    """Whether the user tells something of themselves in a sentence, and neither asks nor bids."""
+    if _ASKS.search(sentence.strip()):
+        return False
+    english = _plain(_english(sentence)).split()
+    if not _FIRST.isdisjoint(english):
+        return True
+    code = language(sentence)
+    if code in _FIRST_PERSON:
+        return _FIRST_PERSON[code].search(sentence.casefold()) is not None
+    if code in _NO_PERSON:
+        return _BIDS.search(sentence) is None
+    return False
+
+
+# Languages that leave the pronoun out: how a verb of the first person ends, or begins.
+_FIRST_PERSON = {
+    "es": re.compile(r"\b(?:\w+o|\w*oy|me gusta\w*|me encanta\w*|he|sé)\b"),
+    "pt": re.compile(r"\b(?:\w+o|\w*ou|me agrada\w*)\b"),
+    "it": re.compile(r"\b(?:\w+o|ho|mi piac\w+)\b"),
+    "pl": re.compile(r"\b\w+(?:m|ę)\b"),
+    "tr": re.compile(r"\b\w+(?:[ıiuü]m|yorum)\b"),
+    "ru": re.compile(r"\b\w+(?:ю|у|юсь|усь)\b|\bмне\b"),
+    "ar": re.compile(r"\bأ\w+"),
+}
+_NO_PERSON = {"zh", "ja", "ko"}
+_BIDS = re.compile(
+    r"请|請|帮|幫|吧[。！]?$|ください|下さい|頼|お願い|して[。！]?$|주세요|해\s?줘|하세요|까[?？]?$|吗|嗎|か[。？]?$"
+)
+
+
+# -- what a fact says ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _elements(english: str) -> tuple[_Element, ...]:
+    reading = read(english)
+    found: dict[tuple[str, str], _Element] = {}
+
+    def add(kind: str, value: str, raw: str) -> None:
+        found.setdefault((kind, value), _Element(kind, value, raw, _SOFT if kind == "word" else _HARD))
+
+    for day in reading.dates:
+        add("date", day, day)
+    for number in _DIGITS.findall(_NUMERIC_DATE.sub(" ", english)):
+        if not any(number.lstrip("0") in re.split("[-]0?", day) for day in reading.dates):
+            add("number", _number(number), number)
+    for value, _ in reading.numbers:
+        if not value[0].isdigit() or value not in {e.value for e in found.values()}:
+            add("number", _number(value), value)
+    for literal in reading.literals:
+        if re.search(r"[@/_.\\]|\d", literal):
+            add("literal", literal, literal)
+    for word in reading.words:
+        if word.stem[:1].isdigit() or word.stem in _numbers_spelled():
+            continue
+        if word.is_name:
+            add("name", word.stem, word.raw)
+        elif word.raw.casefold() in _OFTEN:
+            add("often", word.stem, word.raw)
+        elif word.stem not in light() and word.stem not in _frame():
+            add("word", word.stem, word.raw)
+    if not is_latin(english):  # no list has its words
+        for run in _wide_runs(english):
+            add("wide", run, run)
+    return tuple(found.values())
+
+
+def _wide_runs(fact: str) -> list[str]:
+    """Pairs of characters where no spaces stand, and words of other scripts."""
+    runs = [term for term in terms(fact) if not term.isascii() and len(term) > 1]
+    return [run for run in runs if not _BENDING.fullmatch(run)]
+
+
+@lru_cache(maxsize=1)
+def _frame() -> frozenset[str]:
+    """What models put into a fact about anybody."""
+    return frozenset(terms("person individual currently located lasting since ones"))
+
+
+@lru_cache(maxsize=1)
+def _numbers_spelled() -> frozenset[str]:
+    return frozenset(stem for word in NUMBER_WORDS for stem in terms(word))
+
+
+@lru_cache(maxsize=4096)
+def _english(text: str) -> str:
+    """Rough English, with what is written in several ways written in one."""
+    plain = _SHORTENED.sub(lambda found: _WRITTEN_OUT[found[1].lower()], rough_english(text).replace("’", "'"))
+    return _CLOCK.sub(_hour, plain)
+
+
+def _hour(match: re.Match[str]) -> str:
+    """A time of day as 24 hours, without the minutes of a full hour."""
+    if match["hour2"]:
+        return str(int(match["hour2"]))
+    hour = int(match["hour"]) % 12 + (12 if match["half"] in "pP" else 0)
+    return f"{hour}:{match['minutes']}" if match["minutes"] not in {None, "00"} else str(hour)
+
+
+def _number(text: str) -> str:
+    return re.sub(r"[,.](?=\d{3}\b)", "", text).rstrip(".,:").lstrip("0") or "0"
+
+
+# -- what was said -------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2048)
+def _passages(one: Spoken) -> tuple[_Passage, ...]:
+    sentences = [piece.strip() for piece in _SENTENCE.split(one.text) if piece.strip()]
+    agreed, denied = _reply(sentences[0]) if sentences else (False, False)
+    found = [_passage(one, sentence) for sentence in sentences]
+    found += [_passage(one, f"{first} {second}") for first, second in pairwise(sentences)]
+    if one.asked and sentences and (agreed or denied):
+        asked = f"{one.asked.rstrip('?？ ')}{' not' if denied else ''}"
+        found.append(_passage(one, sentences[0], heard=asked)._replace(agreed=True))
+    elif one.asked and len(one.text.split()) <= _ANSWER and not _ASKS.search(one.text.strip()):
+        answer = _passage(one, one.text.strip())
+        both = _passage(one, answer.sentence, heard=f"{one.asked.rstrip('?？ ')} {one.text}")
+        found.append(both._replace(agreed=True, own=answer))
+    return tuple(found)
+
+
+def _passage(one: Spoken, sentence: str, heard: str = "") -> _Passage:
+    text = heard or sentence
+    english = _english(text)
+    reading, plain = read(english), read(text)
+    numbers = {_number(number) for number in _DIGITS.findall(f"{text} {english}")}
+    return _Passage(
+        one.id,
+        sentence,
+        one.day,
+        frozenset([*terms(text), *terms(english), *_plain(text).split(), *_plain(english).split()]),
+        reading.words,
+        frozenset(numbers | {_number(value) for value, _ in reading.numbers}),
+        reading.dates | plain.dates | frozenset(_numeric_dates(text)),
+        folded_text(text),
+        english,
+        text,
+        bool(reading.denials or plain.denials or reading.signs),
+    )
+
+
+def _numeric_dates(text: str) -> Iterator[str]:
+    for match in _NUMERIC_DATE.finditer(text):
+        if match[4]:
+            yield f"{match[4]}-{int(match[5]):02}-{int(match[6]):02}"
+            continue
+        first, second, year = int(match[1]), int(match[2]), match[3]
+        for day, month in {(first, second), (second, first)}:
+            if month <= 12:
+                yield f"{year}-{month:02}-{day:02}"
+
+
+def _asked_last(text: str) -> str:
+    """What an answer to this is an answer to: the last question (with what it asks about), or the last sentence."""
+    sentences = [piece.strip() for piece in _SENTENCE.split(text) if piece.strip()]
+    if not sentences:
+        return ""
+    at = max((n for n, sentence in enumerate(sentences) if _ASKS.search(sentence)), default=len(sentences) - 1)
+    bare = len([stem for stem in terms(rough_english(sentences[at])) if stem not in light()]) <= _SHORT_QUESTION
+    return f"{sentences[at - 1]} {sentences[at]}" if bare and at else sentences[at]
+
+
+def _reply(sentence: str) -> tuple[bool, bool]:
+    """Whether a sentence begins with a yes, and whether with a no."""
+    first = _plain(rough_english(sentence)).split()[:2]
+    return (not _YES.isdisjoint(first[:1]), not _NO.isdisjoint(first[:1]))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^\w\s]+", "", text.replace("’", "'").replace("'", "")).casefold()
+
+
+# -- comparing -----------------------------------------------------------------------------------------------------
+
+
+def _gain(passage: _Passage, left: Sequence[_Element], elements: Sequence[_Element], *, first: bool) -> float:
+    """What a passage adds. A later one must have to do with the fact by more than one word."""
+    added = [element for element in left if _says(passage, element)]
+    if passage.own and not any(_says(passage.own, element) for element in elements):
+        return 0.0
+    if not first and len(added) < 2 and len([e for e in elements if _says(passage, e)]) < 2:
+        return 0.0
+    return sum(element.weight for element in added) - 0.001 * len(passage.words) if added else 0.0
+
+
+def _says(passage: _Passage, element: _Element) -> bool:
+    if passage.own and element.weight == _HARD:  # of what was asked only the words count, not what was offered
+        return _says(passage.own, element)
+    match element.kind:
+        case "date":
+            return any(_same_date(element.value, said, passage.day) for said in passage.dates) or _dated(
+                element.value, passage
+            )
+        case "number":
+            return element.value in passage.numbers
+        case "literal":
+            return element.value in passage.whole or element.value in folded_text(passage.english)
+        case "name":
+            return _names(passage, element.value)
+        case "wide":
+            return element.value in passage.stems
+        case _:
+            return _means(passage, element)
+
+
+def _means(passage: _Passage, element: _Element) -> bool:
+    stem = element.value
+    if stem in passage.stems or _is_form(stem, passage.stems):
+        return True
+    plain = [word for word in passage.words if not word.is_name]
+    if any(mean_the_same(stem, word.stem) for word in plain):
+        return True
+    if any(opposite(stem, word.stem) for word in plain):
+        return False
+    raw = element.raw.casefold()
+    return raw not in VALUES and any(kinship(raw, word.raw.casefold()) >= _SYNONYMS for word in plain)
+
+
+def _is_form(stem: str, stems: Iterable[str]) -> bool:
+    """Another form of the same word: most of it from its beginning."""
+    if len(stem) < 5 or any(char.isdigit() for char in stem):
+        return False
+    start = stem[: max(4, round(len(stem) * 0.7))]
+    return any(other.startswith(start) and abs(len(other) - len(stem)) <= 4 for other in stems)
+
+
+def _names(passage: _Passage, name: str) -> bool:
+    """A name is the same name, with an ending at most; from another script it may be spelled otherwise."""
+    if any(_is_same_name(name, other) for other in passage.stems):
+        return True
+    if is_latin(passage.whole):
+        return False
+    return any(
+        other.isascii() and SequenceMatcher(None, name, other).ratio() >= _SAME_NAME
+        for other in passage.stems
+        if len(other) > 2
+    )
+
+
+def _nearly_spelled(fact: str, chosen: Sequence[_Passage]) -> bool:
+    """Whether nearly all of a fact stands there as it is written: then its names are there, however they are read."""
+    runs, said = set(terms(fact)), frozenset[str]().union(*(passage.stems for passage in chosen))
+    return sum(run in said for run in runs) >= _NEARLY_ALL * len(runs)
+
+
+def _same_date(fact: str, said: str, day: date) -> bool:
+    """Whether two dates agree as far as both say; a year may be told from the day on which it was said."""
+    ours, theirs = fact.rsplit("-", 2), said.rsplit("-", 2)
+    if any("-" not in (a[:1], b[:1]) and a != b for a, b in zip(ours, theirs, strict=True)):
+        return False
+    if theirs[0].startswith("-") and ours[0].isdigit() and abs(int(ours[0]) - day.year) > 1:
+        return False
+    return ours[2].startswith("-") or not theirs[2].startswith("-")
+
+
+def _dated(fact: str, passage: _Passage) -> bool:
+    """A day that the user named from where they stood: tomorrow, next Friday, in two weeks."""
+    try:
+        wanted = date.fromisoformat(fact)
+    except ValueError:
+        return False
+    near = abs(wanted - passage.day) <= timedelta(days=31)
+    return near and not _SOON.isdisjoint(_plain(passage.english).split())
+
+
+def _predicated(english: str, elements: Sequence[_Element], chosen: Sequence[_Passage]) -> bool:
+    """Where no model reads it: that somebody works, lives or has something must be said too, if little else is."""
+    if len(elements) >= _LONG:
+        return True
+    verbs = [word for word in read(english).words if word.stem in _PREDICATES]
+    wanted = [_Element("word", word.stem, word.raw, _SOFT) for word in verbs]
+    return not wanted or any(_means(passage, element) for element in wanted for passage in chosen)
+
+
+# -- what turns a sentence round -----------------------------------------------------------------------------------
+
+
+def _denied_otherwise(fact: str, english: str, chosen: Sequence[_Passage], elements: Sequence[_Element]) -> bool:
+    """Whether one of the two denies what the other affirms, in the clause that speaks of it."""
+    reading = read(english)
+    denies = bool(reading.denials or read(fact).denials or reading.signs)
+    if denies:
+        return not any(passage.denies for passage in chosen)
+    first = chosen[0].english
+    clauses = [clause for clause in _clauses(first) if _touches(clause, elements)] or [first]
+    return all(read(clause).denials or read(clause).signs for clause in clauses)
+
+
+def _turned(english: str, passage: _Passage) -> list[str]:
+    """What the user made uncertain, past or conditional, and the fact does not."""
+    known, ours = read(english).qualifiers, {word.stem: word.raw for word in read(english).words}
+    lost: list[str] = []
+    for clause in _clauses(passage.english):
+        reading = read(clause)
+        if not any(word.stem in ours for word in reading.words):
+            continue
+        lines = {
+            line: word for line, word in reading.qualifiers.items() if line.split()[0] in _TURNS and line not in known
+        }
+        lost += [word for word in lines.values() if word not in _WAS and not ours.keys() & set(terms(word))]
+        lost += _PAST.findall(clause) if "was" not in _plain(english).split() else []
+        lost += [word.raw for word in reading.words if _is_over(word, ours.get(word.stem, ""), clause)]
+    return lost
+
+
+def _is_over(word: Word, ours: str, clause: str) -> bool:
+    """ "worked" where the fact says "works"; but "have worked" goes on."""
+    past = word.raw.endswith("ed") and ours.endswith("s") and not ours.endswith("ss")
+    return past and not {"have", "has", "am", "is", "are"} & set(_plain(clause).split())
+
+
+def _of_somebody_else(
+    english: str, passage: _Passage, elements: Sequence[_Element], certainty: float | None
+) -> list[str]:
+    """Who or what else a sentence is about ("my brother lives in Bern"), where the fact is about the user."""
+    ours = _plain(english).split()
+    if "s" in english.replace("'", " ").split()[:4] or not _OTHERS.isdisjoint(ours):
+        return []  # "User's supervisor insists …"
+    role = _ROLE.match(english)
+    for clause in (clause for clause in _clauses(passage.english) if _touches(clause, elements)):
+        words = _plain(clause).split()
+        theirs = [word for last, word in pairwise(words) if last in {*_DETERMINERS, "the"} and _touches(word, elements)]
+        if role and theirs and not {"am", "as"} & set(words):
+            return theirs
+        if not _SPEAKING.isdisjoint(words):
+            return []
+        before = list(takewhile(lambda word: not _touches(word, elements), words))
+        about = [word for last, word in pairwise(before[:_SUBJECT]) if last in _DETERMINERS and _telling(word)]
+        others = [word for word in before if word in _OTHERS and not _touches(_before(passage.english, word), elements)]
+        sure = certainty is not None and certainty >= _PLAINLY
+        if len(before) < len(words) and (others or (about and not sure)):
+            return others or about
+    return []
+
+
+def _before(english: str, word: str) -> str:
+    """What stands before a word: whom it means, most often."""
+    return re.split(rf"\b{word}\b", english, maxsplit=1, flags=re.IGNORECASE)[0]
+
+
+def _loose_numbers(english: str, elements: Sequence[_Element], chosen: Sequence[_Passage]) -> list[str]:
+    """Numbers and dates that the user said of something else, or denied."""
+    rest = [element for element in elements if element.kind in {"word", "name"}]
+    names = {element.value for element in rest if element.kind == "name"}
+    denies = bool(read(english).denials)
+    loose: list[str] = []
+    for element in elements:
+        if element.kind not in {"number", "date"} or not rest:
+            continue
+        clauses = [clause for one in chosen for clause in _clauses(one.english) if _has(clause, element)]
+        if clauses and not any(_belongs(clause, rest, names, denies=denies) for clause in clauses):
+            loose.append(element.raw)
+    return loose
+
+
+def _has(clause: str, element: _Element) -> bool:
+    return element.value in _numbers_in(clause) or element.value[-6:] in {day[-6:] for day in read(clause).dates}
+
+
+def _without(some: set[str], others: set[str]) -> list[str]:
+    return [name for name in some if not any(_is_same_name(name, other) for other in others)]
+
+
+def _is_same_name(one: str, other: str) -> bool:
+    """The same name, with an ending at most."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    return one == other or (len(shorter) >= 4 and longer.startswith(shorter) and len(longer) - len(shorter) <= 4)
+
+
+def _belongs(clause: str, rest: Sequence[_Element], names: set[str], *, denies: bool) -> bool:
+    """Whether what a number says in this clause may be what it says in the fact."""
+    reading = read(clause)
+    theirs = {word.stem for word in reading.words if word.is_name and not word.stem[:1].isdigit()}
+    other = bool(_without(theirs, names)) and bool(_without(names, theirs))
+    denied = not denies and reading.denials and all(word.denied for word in reading.words if word.stem[:1].isdigit())
+    return not other and not denied and (_touches(clause, rest) or not _telling(clause))
+
+
+def _numbers_in(clause: str) -> set[str]:
+    return {_number(n) for n in _DIGITS.findall(clause)} | {_number(value) for value, _ in read(clause).numbers}
+
+
+def _telling(clause: str) -> set[str]:
+    return {word.stem for word in read(clause).words if not word.stem[:1].isdigit()} - light() - _numbers_spelled()
+
+
+def _clauses(english: str) -> list[str]:
+    return [clause.strip() for clause in _CLAUSE.split(english) if clause and clause.strip()]
+
+
+def _touches(clause: str, elements: Sequence[_Element]) -> bool:
+    stems = frozenset(terms(clause))
+    return any(
+        element.value in stems
+        or _is_form(element.value, stems)
+        or any(mean_the_same(element.value, stem) for stem in stems)
+        for element in elements
+        if element.kind in {"word", "name"}
+    )
+
+
+# -- stated, or only inferred --------------------------------------------------------------------------------------
+
+
+def is_disposition(fact: str) -> bool:
+    """Whether a fact says what somebody likes, wants, does as a rule or cares for."""
+    return bool(_said_of(fact) & _DISPOSITION)
+
+
+def is_use(fact: str) -> bool:
+    """Whether a fact says what somebody uses: to have used it once is not that."""
+    return not _said_of(fact).isdisjoint(terms("uses"))
+
+
+def states(sentence: str, fact: str) -> bool:
+    """Whether a sentence of the user tells a preference or a habit as theirs, and does not merely act on it: they make
+    a statement about themselves that has the liking, the wanting or the rule of the fact in it."""
+    wanted, told = _said_of(fact) & _DISPOSITION, _said_of(sentence)
+    if not wanted or told & _RULES:
+        return is_statement(sentence) or bool(told & _RULES)
+    return is_statement(sentence) and any(mean_the_same(one, other) for one in wanted for other in told)
+
+
+def _said_of(text: str) -> frozenset[str]:
+    english = _english(text)
+    return frozenset([*terms(english), *_plain(english).split()])
+
+
+_RULES = frozenset("always never every each only usually should must".split())
+_DISPOSITION = _RULES | frozenset(
+    terms(
+        "prefers likes loves enjoys favourite favorite preferred fan keen fond wants wishes interested hobby passion"
+        " habit tends usually often regularly typically frequently dislikes hates"
+    )
+)

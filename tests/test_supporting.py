@@ -1,0 +1,175 @@
+"""Only what was said becomes memory: which of the user's messages carry a fact, and what of it they do not say."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from commonplace.config import EmbedderSettings, Settings
+from commonplace.distill.supporting import Degree, spoken, states, support
+from commonplace.memory import Memory
+from commonplace.testing import ScriptedChatModel
+from commonplace.types import Message
+from commonplace.types.sessions import LogReport
+
+AT = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
+
+
+def unread(_: str, __: object) -> float | None:
+    """No local model."""
+
+
+def degree(fact: str, *talk: str) -> Degree:
+    messages = [line.split("|", 1) for line in talk]
+    said = [(f"m{n}", {"U": "user", "A": "assistant"}[who], text, AT.date()) for n, (who, text) in enumerate(messages)]
+    return support(fact, spoken(said), unread).degree
+
+
+@pytest.mark.req("LOG-8")
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Lives in Bern", "U|I live in Bern and work as a nurse."),
+        ("Does not eat meat", "U|I don't eat meat."),
+        ("Loves Python", "U|I don't like Java but I love Python."),
+        ("Has lived in Bern since 2019", "U|Ich wohne seit 2019 in Bern."),
+        ("Prefiere respuestas cortas", "U|Prefiero respuestas cortas."),
+        ("Allergic to peanuts", "U|我住在上海，对花生过敏。"),
+        ("The user's name is Oleg", "U|Меня зовут Олег, я живу в Москве."),
+        ("Brother lives in Bern", "U|My brother lives in Bern."),
+        ("Birthday is 12 March 1990", "U|My birthday is 12.03.1990."),
+        ("Is usually free after 16:00", "U|btw i'm usually free after 4pm"),
+        ("Has two dogs and three cats", "U|I have two dogs and three cats."),
+    ],
+)
+def test_what_the_user_said_carries_a_fact_in_any_language(fact: str, said: str) -> None:
+    assert degree(fact, said) is Degree.WHOLE
+
+
+@pytest.mark.req("LOG-8")
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("The user's name is John Doe", "U|How do I reverse a list in Python?"),
+        ("Lives in New York with two children", "U|How do I reverse a list in Python?"),
+        ("Eats meat", "U|I don't eat meat."),
+        ("Drinks no coffee", "U|I drink coffee every day."),
+        ("Lives in Bern", "U|My brother lives in Bern."),
+        ("Has three dogs", "U|I have two dogs and three cats."),
+        ("Lives in Bern", "U|I used to live in Bern."),
+        ("Moves to Bern", "U|I might move to Bern next year."),
+        ("The Vivaro is due on 3 June", "U|The Transit is due on 3 June and the Vivaro on 19 September."),
+        ("Lives in Bern since 2019", "U|I live in Bern."),
+        ("Works at Zalando", "U|I ordered shoes from Zalando and they're late"),
+        ("Hates broccoli", "U|I have two kids and they hate broccoli"),
+        ("Has weekly meetings with Anna", "U|I have a meeting with Anna on Friday"),
+    ],
+)
+def test_what_the_user_did_not_say_so_does_not(fact: str, said: str) -> None:
+    assert degree(fact, said) is not Degree.WHOLE
+
+
+@pytest.mark.req("LOG-8")
+def test_answers_and_agreement_carry_what_was_asked_and_the_assistant_alone_carries_nothing() -> None:
+    assert degree("Lives in Bern", "A|Where do you live?", "U|Bern") is Degree.WHOLE
+    assert degree("Prefers dark mode", "A|So you prefer dark mode?", "U|Yes, exactly.") is Degree.WHOLE
+    assert degree("Does not eat meat", "A|Do you eat meat?", "U|No.") is Degree.WHOLE
+    assert degree("Eats meat", "A|Do you eat meat?", "U|No.") is Degree.NONE
+    assert degree("Lives in Bern", "A|Do you live in Bern or in Basel?", "U|Basel") is not Degree.WHOLE
+    assert degree("Loves jazz", "A|I think you love jazz.", "U|What's the weather?") is Degree.NONE
+
+
+@pytest.mark.req("LOG-10")
+def test_a_statement_of_oneself_states_a_preference_and_an_act_or_a_question_does_not() -> None:
+    assert states("I prefer tabs.", "Prefers tabs")
+    assert states("Prefiero respuestas cortas.", "Prefers short answers")
+    assert states("Antworten sollten immer kurz sein.", "Prefers short answers")
+    assert not states("Switch to dark mode please", "Prefers dark mode")
+    assert not states("Do I prefer tabs?", "Prefers tabs")
+
+
+# -- through a flush
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory.open(tmp_path / "book", settings=Settings(embedder=EmbedderSettings(name="none")))
+
+
+def flush(memory: Memory, session: str, said: str, *facts: str) -> LogReport:
+    """A conversation of one message, and a model that takes these facts from it."""
+    memory.add_message(session, Message(f"{session}-1", "user", said, AT))
+    answer = "\n".join(["## Daily Summary", f"- {said}", "## Long-term Facts", *(f"- {fact}" for fact in facts)])
+    return memory.log_session(session, ScriptedChatModel([answer]))
+
+
+def kept(memory: Memory) -> list[str]:
+    return [entry.text for entry in memory.entries()]
+
+
+@pytest.mark.req("LOG-8")
+def test_what_nobody_said_is_dropped_and_counted(memory: Memory) -> None:
+    report = flush(
+        memory, "a", "How do I reverse a list in Python?", "[profile] The user's name is John Doe", "None of them"
+    )
+    assert report.unsupported == ("The user's name is John Doe",)
+    assert (kept(memory), memory.inbox()) == ([], [])
+
+
+@pytest.mark.req("LOG-8")
+def test_what_was_said_in_part_waits_with_its_sentence(memory: Memory) -> None:
+    report = flush(memory, "a", "I live in Bern.", "[profile] Has lived in Bern since 2019")
+    (item,) = memory.inbox()
+    assert (item.rule, item.session, item.messages, item.said) == ("unsupported", "a", ("a-1",), "I live in Bern.")
+    assert [held.waiting.text for held in report.held] == ["Has lived in Bern since 2019"]
+    memory.accept(item.id)
+    assert memory.why("Has lived in Bern since 2019").changes[0].note.messages == ("a-1",)
+
+
+@pytest.mark.req("LOG-8", "BOOK-6")
+def test_a_fact_knows_the_messages_that_it_rests_on(memory: Memory) -> None:
+    flush(memory, "a", "Hello there! I live in Bern.", "[profile] Lives in Bern")
+    note = memory.why("Lives in Bern").changes[0].note
+    assert (note.session, note.messages) == ("a", ("a-1",))
+
+
+@pytest.mark.req("LOG-10")
+def test_an_inferred_preference_waits_until_a_second_conversation_and_not_the_same_one_again(memory: Memory) -> None:
+    flush(memory, "a", "Switch to dark mode please", "[preferences] Prefers dark mode")
+    memory.add_message("a", Message("a-2", "user", "Switch to dark mode again please", AT))
+    memory.log_session("a", ScriptedChatModel(["- dark mode\n## Long-term Facts\n- [preferences] Prefers dark mode"]))
+    assert kept(memory) == []
+    assert [item.rule for item in memory.inbox()] == ["inferred"]
+    flush(memory, "b", "dark mode please, my eyes hurt", "[preferences] Prefers dark mode")
+    assert (kept(memory), memory.inbox()) == (["Prefers dark mode"], [])
+    assert "second conversation" in str(memory.why("Prefers dark mode").changes[0].note.reason)
+
+
+@pytest.mark.req("LOG-10")
+def test_what_the_person_rejected_is_not_proposed_again(memory: Memory) -> None:
+    flush(memory, "a", "Switch to dark mode please", "[preferences] Prefers dark mode")
+    memory.reject("Prefers dark mode")
+    assert memory.inbox() == []
+    for session in ("b", "c"):
+        flush(memory, session, "Switch to dark mode please", "[preferences] Prefers dark mode")
+    assert (kept(memory), memory.inbox()) == ([], [])
+    flush(memory, "d", "I prefer dark mode.", "[preferences] Prefers dark mode")
+    assert kept(memory) == ["Prefers dark mode"], "but what the user states is theirs"
+
+
+@pytest.mark.req("LOG-10")
+def test_a_newer_value_takes_the_place_of_the_older_and_the_history_has_both(memory: Memory) -> None:
+    flush(memory, "a", "I prefer dark mode in all apps.", "[preferences] Prefers dark mode in all apps")
+    report = flush(memory, "b", "Actually, I prefer light mode now.", "[preferences] Prefers light mode")
+    assert [one.after.text for one in report.revised] == ["Prefers light mode"]
+    assert kept(memory) == ["Prefers light mode"]
+    sessions = [change.note.session for change in memory.why("Prefers light mode").changes]
+    assert sessions == ["b", "a"]
+
+
+@pytest.mark.req("LOG-10", "GATE-4")
+@pytest.mark.parametrize("fact", ["User's preferred model is Haiku", "Uses Haiku as the model", "Prefers Claude Haiku"])
+def test_which_model_was_in_use_is_kept_by_no_wording(memory: Memory, fact: str) -> None:
+    for session in ("a", "b"):
+        flush(memory, session, "switch to the model Claude Haiku", f"[preferences] {fact}")
+    assert (kept(memory), memory.inbox()) == ([], [])
