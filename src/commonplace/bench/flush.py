@@ -384,10 +384,10 @@ def _flushed(memory: Memory, talk: Talk) -> Iterator[Check]:
 
 
 def _stored(memory: Memory) -> list[str]:
-    """Every line of entries, inbox and logs."""
+    """Every line of memory, inbox, logs and summaries."""
     logs = [memory.read_log(day) for day in memory.log_days()]
-    kept = [one.text for one in (*memory.entries(), *memory.inbox())]
-    return [line for text in (*kept, *logs) for line in text.split("\n")]
+    inbox = [waiting.text for waiting in memory.inbox()]
+    return [line for text in (memory.read(), *inbox, *logs) for line in text.split("\n")]
 
 
 # -- looking ----------------------------------------------------------------------------------------------------

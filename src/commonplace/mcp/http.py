@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server import Server
+from mcp.server.streamable_http import EventStore
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
@@ -35,10 +36,22 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def http_app(server: Server[Any], *, token: str | None, hosts: Iterable[str] = ()) -> ASGIApp:
-    """The application behind its door. `hosts` are names it may be called by, besides those of this machine."""
+def http_app(
+    server: Server[Any],
+    *,
+    token: str | None,
+    hosts: Iterable[str] = (),
+    event_store: EventStore | None = None,
+    retry_interval: int | None = None,
+) -> ASGIApp:
+    """The application behind its door. `hosts` are names it may be called by, besides those of this machine. With an
+    `event_store`, a client whose stream broke may go on with it."""
     app = server.streamable_http_app(
-        streamable_http_path=PATH, max_request_body_size=LARGEST_BODY, transport_security=_OURS
+        streamable_http_path=PATH,
+        max_request_body_size=LARGEST_BODY,
+        transport_security=_OURS,
+        event_store=event_store,
+        retry_interval=retry_interval,
     )
     return Door(app, token, frozenset(host.lower() for host in (*_LOOPBACK, *hosts)))
 

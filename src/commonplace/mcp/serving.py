@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -62,6 +62,7 @@ class BookServer(Server[None]):
             description=_ABOUT,
             instructions=prompt("mcp_instructions"),
             lifespan=lambda _: self.watched(),
+            get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -87,6 +88,9 @@ class BookServer(Server[None]):
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
     # -- tools -----------------------------------------------------------------------------------------------------
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        return TOOLS[name].spec.parameters if name in TOOLS else None
 
     async def _list_tools(self, _ctx: _Context, _params: object) -> types.ListToolsResult:
         return types.ListToolsResult(tools=self._tools)
