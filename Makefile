@@ -21,7 +21,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-clients lint format stress bench lock clean
+.PHONY: help run test test-clients lint format stress bench bundle lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,6 +52,9 @@ bench: $(READY) ## measure writes, start-up and search (minutes)
 	@$(BIN)/python benchmarks/writes.py $(BENCH_ARGS)
 	@$(BIN)/python benchmarks/search.py $(SEARCH_BENCH_ARGS)
 	@$(BIN)/python benchmarks/growth.py $(GROWTH_BENCH_ARGS)
+
+bundle: $(READY) ## dist/commonplace.mcpb for Claude Desktop (asks the npm registry)
+	@$(BIN)/python tools/bundle.py
 
 lock: $(BIN)/uv ## resolve the dependencies again into the two locks
 	@$(COMPILE) $(if $(UPGRADE),--upgrade) --group dev --output-file requirements.lock pyproject.toml >/dev/null

@@ -114,6 +114,14 @@ def test_a_signal_ends_it_while_its_input_is_open(home: Path, tmp_path: Path, ho
     process.stdout.close()
 
 
+def test_a_package_that_is_missing_is_told_with_how_to_install_it(home: Path) -> None:
+    program = "import sys; sys.modules['mcp'] = None; from commonplace.cli.root import run; sys.exit(run(['mcp']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (7, "")
+    assert "The package mcp is missing" in done.stderr
+    assert "Install it: " in done.stderr
+
+
 @pytest.mark.req("MCP-1", "NS-1")
 def test_a_place_that_is_not_there_is_told_and_nothing_is_served(home: Path, tmp_path: Path) -> None:
     done = started("mcp", "--book", str(tmp_path / "not/there"))

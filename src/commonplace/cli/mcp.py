@@ -39,10 +39,9 @@ def mcp(http: bool, host: str, port: int, token: str | None, names: tuple[str, .
     try:
         from commonplace.mcp.serving import BookServer
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            f"The package {error.name} is missing, and MCP needs it.",
-            hint="Install Commonplace again with its dependencies: uv tool install --force commonplace-memory",
-        ) from error
+        from commonplace.extras import advice
+
+        raise ConfigError(f"The package {error.name} is missing, and MCP needs it.", hint=advice("mcp")) from error
     if http:
         _serve_http(call, BookServer(call.app, session=session), host, port, token, names)
     else:
