@@ -110,19 +110,24 @@ class BookServer(Server[None]):
         if problem is not None:
             return failure(problem.code, sentence(problem))
         compact = None if self._app.settings.model.provider == "none" else self._compact
-        result = run_tool(Context(self._memory, session, compact=compact), call)
+        result = run_tool(Context(self._memory, session, compact=compact, heard=self._hears(session)), call)
         if TOOLS[call.name].changes:
             self._app.note_book(self._memory)
             while self._app.warnings:
                 _log.warning("%s", self._app.warnings.pop())
         return result
 
+    def _hears(self, session: str) -> bool:
+        """Whether the user's own words can be looked up: only where the host writes a transcript into the book."""
+        if not self._told_session:
+            return False
+        return any(message.role == "user" for message in self._memory.transcript(session).messages)
+
     def _compact(self) -> None:
         self._app.lifecycle(self._memory).compact()
 
     def _session_of(self, ctx: _Context) -> str:
-        """Which conversation a call belongs to. We have no transcript of it, so nothing in it counts as the user's own
-        words."""
+        """Which conversation a call belongs to."""
         if self._told_session:
             return self._told_session
         client = ctx.session.client_params

@@ -37,12 +37,14 @@ class NotStored(Exception):
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a tool works on: the memory, the conversation that it is called from, what was recalled into it, and how to
-    start a compaction that may take a model's time (None: there is no model)."""
+    start a compaction that may take a model's time (None: there is no model). Where the user is not `heard`, because
+    nobody shows us the conversation, what a model says they asked for is not believed."""
 
     memory: Memory
     session: str | None = None
     injected: tuple[str, ...] = ()
     compact: Callable[[], object] | None = None
+    heard: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,16 @@ class Tool:
 
 
 def _save(context: Context, given: Arguments) -> Answer:
+    content, requested = given.text("content"), given.flag("requested")
+    if not context.heard:
+        from commonplace.remembering import unmarked
+
+        content, requested = unmarked(content.strip()), False
     outcome = context.memory.remember(
-        given.text("content"),
+        content,
         given.as_given("category"),
         voice=given.one_of("source", Voice, _FOREIGN),
-        requested=given.flag("requested"),
+        requested=requested,
         session=context.session,
         reason="save_memory",
         injected=context.injected,
