@@ -86,7 +86,7 @@ TALKATIVE = """- [preferences] User's preferred model is Haiku
 
 
 @pytest.mark.req("LOG-3", "GATE-4")
-@pytest.mark.parametrize("bad", [False])
+@pytest.mark.parametrize("bad", [False, True])
 def test_three_model_switches_in_one_conversation(memory: Memory, clock: StoppedClock, bad: bool) -> None:
     talk(memory, clock, Player(TALKATIVE if bad else NO_FACTS), *SWITCHES)
     assert not re.search("haiku|opus|sonnet", memory.read(), re.IGNORECASE)
@@ -100,7 +100,7 @@ LIGHT = "Actually, I prefer light mode now"
 
 
 @pytest.mark.req("TOOL-9", "GATE-5")
-@pytest.mark.parametrize("kind", ["good", "none"])
+@pytest.mark.parametrize("kind", ["good", "bad", "none"])
 def test_dark_mode_and_later_light_mode(memory: Memory, clock: StoppedClock, kind: str) -> None:
     first, second = {
         "good": (
@@ -123,12 +123,36 @@ def test_dark_mode_and_later_light_mode(memory: Memory, clock: StoppedClock, kin
     assert memory.why(only).changes
 
 
+# -- the same wish in three conversations
+
+
+WISHES = (
+    ("Please clean up my promotional e-mail every week", "- [workflow] Wants promotional e-mail cleaned up every week"),
+    ("Clear out the promo mails again, I want that weekly", "- [preferences] Wants promo mails cleared out weekly"),
+    (
+        "Weekly: get rid of promotional emails, as always",
+        "- [workflow] Gets rid of promotional emails weekly, as always",
+    ),
+)
+
+
+@pytest.mark.req("GATE-1")
+@pytest.mark.parametrize("bad", [False, True])
+def test_the_same_wish_in_three_conversations_in_three_wordings(memory: Memory, clock: StoppedClock, bad: bool) -> None:
+    for wish, fact in WISHES:
+        invented = "\n- [profile] Works in e-mail marketing" if bad else ""
+        calls = [(wish, save(fact.partition("] ")[2], "workflow"))] if bad else []
+        talk(memory, clock, Player(fact + invented, calls), wish, "thanks")
+    (only,) = texts_of(memory)
+    assert re.search("promo", only)
+
+
 # -- a screenshot
 
 
 @pytest.mark.req("GATE-4")
 @pytest.mark.parametrize("asked", [False, True])
-@pytest.mark.parametrize("bad", [False])
+@pytest.mark.parametrize("bad", [False, True])
 def test_a_screenshot_is_shared(memory: Memory, clock: StoppedClock, bad: bool, asked: bool) -> None:
     shown = "[screenshot of a living room] which lamp would fit beside the sofa?"
     facts = "- [profile] Has a grey sofa, a red rug and white walls\n- [notes] The screenshot shows a plant and a rug"
@@ -304,7 +328,7 @@ def test_a_summary_that_grew_past_600_words_after_many_rounds(memory: Memory) ->
 
 
 @pytest.mark.req("LOG-4", "LOG-5", "TRIG-1", "TRIG-2")
-@pytest.mark.parametrize("bad", [False])
+@pytest.mark.parametrize("bad", [False, True])
 def test_two_sessions_switched_to_and_fro_and_left_overnight(memory: Memory, clock: StoppedClock, bad: bool) -> None:
     clock.move(timedelta(hours=10))
     player = Player("- [profile] Is called John Doe" if bad else NO_FACTS)
