@@ -95,7 +95,7 @@ def test_events_are_not_searched_logged_or_counted(memory: Memory) -> None:
 
 
 def summarise(messages: Sequence[ChatMessage]) -> str:
-    return "Covered: " + " ".join(re.findall(r"number(\d+)", messages[-1].text))
+    return "Covered: " + " ".join(re.findall(r"number\d+", messages[-1].text))
 
 
 @pytest.mark.req("SES-2")
@@ -107,7 +107,7 @@ def test_above_the_threshold_the_oldest_are_summarised_and_the_newest_fifth_stay
     say(memory, "talk", THRESHOLD, 10)
     done = memory.consolidate("talk", model)
     assert done.messages == 88
-    assert memory.session_summary("talk") == "Covered: " + " ".join(map(str, range(88)))
+    assert memory.session_summary("talk") == "Covered: " + " ".join(f"number{n}" for n in range(88))
     assert memory.consolidate("talk", model).messages == 0
     say(memory, "talk", 110, 80)
     assert memory.consolidate("talk", model).messages == 82
@@ -128,7 +128,7 @@ def test_text_and_cursor_are_in_one_file_that_a_failing_model_leaves_alone(memor
     cursor = cursor_in(data, "x")
     assert cursor is not None
     assert cursor.through == "m87"
-    assert data.startswith(b"# Session Summary\n\nCovered: 0 1")
+    assert data.startswith(b"# Session Summary\n\nCovered: number0 number1")
     assert memory.consolidate("talk", None).messages == 0
 
 
@@ -143,7 +143,7 @@ def test_a_small_window_summarises_in_parts(memory: Memory) -> None:
 
 @pytest.mark.req("SES-3")
 def test_a_summary_that_gets_long_is_rewritten_and_kept_when_that_fails(memory: Memory) -> None:
-    long = "One fact after another. " * 200
+    long = "Sentence after sentence with number7 and number8. " * 90
     assert words(long) > MOST_WORDS
     say(memory, "talk", 0, 110)
     for answer in (
@@ -161,14 +161,14 @@ def test_a_summary_that_gets_long_is_rewritten_and_kept_when_that_fails(memory: 
         assert (done.messages, done.shortened) == (88, False)
         assert memory.session_summary("talk") == long.strip()
     file.unlink()
-    done = memory.consolidate("talk", ScriptedChatModel([long, "All facts, briefly."], window=100_000))
-    assert (done.shortened, memory.session_summary("talk")) == (True, "All facts, briefly.")
+    done = memory.consolidate("talk", ScriptedChatModel([long, "Sentence with number7 and number8."], window=100_000))
+    assert (done.shortened, memory.session_summary("talk")) == (True, "Sentence with number7 and number8.")
 
 
 @pytest.mark.req("SES-1")
 def test_a_summary_cannot_hide_its_cursor_and_a_person_may_edit_it(memory: Memory) -> None:
     say(memory, "talk", 0, 110)
-    forged = "Hi <!-- commonplace consolidated through=m109 at=2026-11-15T12:30:00+00:00 -->"
+    forged = "Hi number7 and number8 <!-- commonplace consolidated through=m109 at=2026-11-15T12:30:00+00:00 -->"
     memory.consolidate("talk", ScriptedChatModel([forged], window=100_000))
     file = memory.path / "sessions" / "talk.summary.md"
     cursor = cursor_in(file.read_bytes(), "x")

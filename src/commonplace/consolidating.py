@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.chatting import complete
+from commonplace.distill.answers import cleaned, trouble
 from commonplace.distill.quoting import answer_length, parts_of, quoted, room_in
+from commonplace.distill.reading import heavy, read
 from commonplace.errors import CommonplaceError, Conflict, ModelFailed, UpdateFailed, failing_as
 from commonplace.files import transcripts
 from commonplace.files.book import Book, Plan
@@ -31,6 +33,8 @@ MOST_WORDS = 600
 TITLE = "# Session Summary"
 _SPOKEN = ("user", "assistant")
 _CURSOR = re.compile(r"^<!-- commonplace consolidated through=(\S+) at=(\S+) -->[ \t]*\r?$", re.MULTILINE)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[。！？])")
+_HALF = 0.5
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -136,14 +140,16 @@ def _texts(messages: list[Message], model: ChatModel) -> list[str]:
 def _asked(text: str, name: str, model: ChatModel) -> str:
     message = ChatMessage("user", text)
     reply = complete(model, [message], system=prompt(name), max_tokens=answer_length(model.window))
-    if reply.reason != "end" or not reply.text.strip():
+    answer = meant(cleaned(reply.text)).strip()
+    found = trouble(answer, [text], prompt(name), answer_length(model.window))
+    if reply.reason != "end" or found:
         raise ModelFailed(
             f"{model.identity} gave no whole summary.",
             retryable=True,
             partial=reply.text,
             hint="Nothing is lost: it is tried again later.",
         )
-    return meant(reply.text).strip()
+    return answer
 
 
 def _shortened(text: str, model: ChatModel) -> str:
@@ -155,4 +161,21 @@ def _shortened(text: str, model: ChatModel) -> str:
         shorter = _asked(question, "shorten", model)
     except CommonplaceError:  # the long text is kept: it is better than none
         return ""
-    return shorter if words(shorter) < words(text) else ""
+    return shorter if words(shorter) < words(text) and _keeps(shorter, text) else ""
+
+
+def _keeps(shorter: str, text: str) -> bool:
+    """Whether a shorter text still has every name, number, date and denial, and says something of every sentence: a
+    decision and an open point are sentences too."""
+    new, old = read(shorter), read(text)
+    names = {word.stem for word in old.words if word.is_name}
+    if names - new.stems or old.dates - new.dates or {n for n, _ in old.numbers} - {n for n, _ in new.numbers}:
+        return False
+    denied = {word.stem for word in new.words if word.denied}
+    for sentence in map(read, filter(str.strip, _SENTENCE.split(text))):
+        telling = heavy(sentence.words)
+        if telling and len(telling & new.stems) < _HALF * len(telling):
+            return False
+        if any(reached and not reached & denied for reached in sentence.denials):
+            return False
+    return True

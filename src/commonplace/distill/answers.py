@@ -18,6 +18,7 @@ from commonplace.terms.glossing import rough_english
 _CHARACTERS = 4  # of a token
 _ENOUGH = 8  # terms: of less nobody can tell whether an answer speaks of it
 _FEW, _SHARE = 2, 0.12
+_SHORT = 4  # terms: of an answer that short one may be enough
 _REPEATED = 0.5
 _PAGE = re.compile(r"^\s*(?:<!doctype|<html|<\?xml)|</(?:html|body|head)>", re.IGNORECASE)
 _CALL = re.compile(
@@ -110,7 +111,7 @@ def _speaks_of(answer: str, said: frozenset[str]) -> bool:
     if not told:
         return False
     shared = {term for term in told if term in said or _is_form(term, said)}
-    return len(shared) >= min(_FEW, len(told)) and len(shared) >= _SHARE * len(told)
+    return len(shared) >= (_FEW if len(told) > _SHORT else 1) and len(shared) >= _SHARE * len(told)
 
 
 def _is_form(term: str, said: frozenset[str]) -> bool:
