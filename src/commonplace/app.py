@@ -334,11 +334,29 @@ class App:
 
         return Lifecycle(memory, self.chat_model(), self._clock or SystemClock())
 
+    def memory_in(self, folder: Path) -> Memory:
+        """The memory of an agent that works in `folder`: the project's book beside the person's. A book that was named
+        with --book, or the wish to have one book for everything, stands alone."""
+        personal = self.open()
+        if self._book is not None or self.settings.projects == "together":
+            return personal
+        from commonplace.projects import ProjectMemory, book_name
+
+        path = self.data_folder / "projects" / book_name(folder)
+        known = self.shelf.at(path)
+        if known is not None and (problem := missing_book(known)) is not None:
+            raise problem
+        own = ProjectMemory.open(path, settings=self.settings, clock=self._clock)
+        return cast(ProjectMemory, own).beside(personal)
+
     def conversation(self) -> Conversation:
         """A chat with the chosen book and the configured model."""
+        return self.conversation_with(self.open())
+
+    def conversation_with(self, memory: Memory) -> Conversation:
         from commonplace.agent.conversation import Conversation
 
-        return Conversation(self.open(), self.chat_model(), self._clock or SystemClock())
+        return Conversation(memory, self.chat_model(), self._clock or SystemClock())
 
     def missing(self) -> BookMissing | None:
         """What is wrong with a book that should be there; None when nothing is."""

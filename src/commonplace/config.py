@@ -75,6 +75,18 @@ def _certainty(value: object) -> object:
     return number
 
 
+def _projects(value: object) -> object:
+    if value not in {"apart", "together"}:
+        raise ValueError('"apart" or "together"')
+    return value
+
+
+def _switch(value: object) -> object:
+    if value not in {"on", "off", True, False}:
+        raise ValueError('"on" or "off"')
+    return "on" if value in {"on", True} else "off"
+
+
 def _method(value: object) -> object:
     if value not in {"fitted", "plain"}:
         raise ValueError('"fitted" or "plain"')
@@ -128,6 +140,14 @@ _GATE = (
 
 SETTINGS = (
     Setting("book", "", "the book used when no --book is given: a name or a path", _text, in_book=False),
+    Setting(
+        "projects",
+        "apart",
+        'in other agents: "apart" (each project has its own book beside yours) or "together" (one book)',
+        _projects,
+        in_book=False,
+    ),
+    Setting("hooks", "on", 'whether the hooks of other agents do anything: "on" or "off"', _switch, in_book=False),
     Setting("lock.timeout", 10.0, "seconds to wait for another process that is writing to the book", _seconds),
     Setting("backups.keep", 5, "how many backups stay when old ones are removed after a compaction", _count),
     *_GATE,
@@ -258,6 +278,8 @@ class GateSettings:
 class Settings:
     """The settings in force."""
 
+    projects: str = "apart"
+    hooks: str = "on"
     lock_timeout: float = 10.0
     backups_keep: int = 5
     gate: GateSettings = GateSettings()
@@ -286,6 +308,8 @@ def settings_from(values: Mapping[str, Value]) -> Settings:
         return {key.removeprefix(name): value.value for key, value in values.items() if key.startswith(name)}
 
     return Settings(
+        projects=cast(str, values["projects"].value),
+        hooks=cast(str, values["hooks"].value),
         lock_timeout=cast(float, values["lock.timeout"].value),
         backups_keep=cast(int, values["backups.keep"].value),
         gate=GateSettings(**group("gate.")),

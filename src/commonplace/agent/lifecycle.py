@@ -7,7 +7,7 @@ comes before a compaction waits, since afterwards the words would be gone from t
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -78,9 +78,10 @@ class Lifecycle:
 
     # -- the five triggers, and the start ------------------------------------------------------------------------------
 
-    def started(self) -> None:
-        """Catch up with what an earlier process left, and see whether another day has begun since."""
-        self._worker.ask("", self._catch_up)
+    def started(self, *, but: Collection[str] = ()) -> None:
+        """Catch up with what an earlier process left, `but` for conversations that others are in, and see whether
+        another day has begun since."""
+        self._worker.ask("", lambda: self._catch_up(but))
         self.look_at_clock()
 
     def opened(self, session: str) -> None:
@@ -173,14 +174,14 @@ class Lifecycle:
 
     # -- the work ------------------------------------------------------------------------------------------------------
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, but: Collection[str]) -> None:
         try:
             waiting = [info.id for info in self._memory.session_infos() if info.unlogged]
         except CommonplaceError as error:
             _log.warning("Earlier conversations could not be looked at: %s", error.message)
             return
         for session in waiting:
-            if not is_open(self._memory.path, session):
+            if session not in but and not is_open(self._memory.path, session):
                 self.on(Event(Trigger.STARTED, session))
 
     def _flush(self, session: str, trigger: Trigger) -> bool:

@@ -47,6 +47,7 @@ _GROUPS = {
         "config": "settings",
         "skill": "skills",
         "mcp": "mcp",
+        "hook": "hooks",
         "completion": "shells",
         "bench": "bench",
     },

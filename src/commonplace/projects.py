@@ -1,0 +1,158 @@
+"""Which project a folder belongs to, and a memory of two books: the project's own, and the person's.
+
+In an agent that works on many projects, nothing said in one may come back in another. So each project has a book of its
+own; only who the person is, what they prefer and what interests them lives in the personal book and is known everywhere.
+Worktrees and clones of one repository are one project.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from commonplace.errors import NotFound
+from commonplace.memory import Memory
+from commonplace.types.book import SECTION_OF, Category, Entry
+from commonplace.types.searching import Source
+
+if TYPE_CHECKING:
+    from commonplace.flushing import Learned
+    from commonplace.types.changing import Forgotten, Revised
+    from commonplace.types.saving import Duplicate, Held, Refused, Remembered
+    from commonplace.types.searching import Found
+
+PERSONAL = frozenset({Category.PROFILE, Category.PREFERENCES, Category.INTERESTS})
+_PERSONAL_SECTIONS = frozenset(SECTION_OF[category] for category in PERSONAL)
+_ORIGIN = re.compile(r'^\s*\[remote "origin"\](?P<body>[^\[]*)', re.MULTILINE)
+_URL = re.compile(r"^\s*url\s*=\s*(?P<url>\S+)", re.MULTILINE)
+_ADDRESS = re.compile(
+    r"^(?:[a-z+]+://)?(?:[^@/]+@)?(?P<host>[^/:]+)(?::\d+)?[:/](?P<path>.+?)(?:\.git)?/?$", re.IGNORECASE
+)
+_MOST_HOPS = 5
+
+
+class ProjectMemory(Memory):
+    """A project's memory beside the person's own. What tells of the person goes to their book, the rest to the
+    project's; both are recalled and searched, of the personal one only what tells of the person."""
+
+    personal: Memory
+
+    def beside(self, personal: Memory) -> ProjectMemory:
+        self.personal = personal
+        return self
+
+    def remember(
+        self, content: str, category: Category | str | None = None, *, section: str | None = None, **more: Any
+    ) -> Remembered:
+        memory = self.personal if section is None and _is_personal(category) else super()
+        return memory.remember(content, category, section=section, **more)
+
+    def revise(self, old_text: str, new_text: str, **more: Any) -> Revised | Forgotten | Duplicate | Held | Refused:
+        return self._holder(old_text).revise(old_text, new_text, **more)
+
+    def forget(self, text: str, **more: Any) -> Forgotten | Held:
+        return self._holder(text).forget(text, **more)
+
+    def _holder(self, text: str) -> Memory:
+        """Whichever book has the entry; the project's, if neither has."""
+        try:
+            super().find(text)
+        except NotFound:
+            try:
+                if self.personal.find(text).section in _PERSONAL_SECTIONS:
+                    return self.personal
+            except NotFound:
+                pass
+        return super()  # pyright: ignore[reportReturnType] a proxy of this very memory
+
+    def _learn(self, learned: Learned, session: str) -> Remembered:
+        memory = self.personal if _is_personal(learned.fact.category) else super()
+        return memory._learn(learned, session)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """What is known of the person, then what is known of the project."""
+        return (*self._of_person(), *super().entries())
+
+    def _of_person(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.personal.entries() if entry.section in _PERSONAL_SECTIONS)
+
+    def search(self, question: str, *, limit: int | None = None, sources: Iterable[Source] = (), **more: Any) -> Found:
+        wanted = frozenset(sources)
+        found = super().search(question, limit=limit, sources=wanted, **more)
+        if wanted and Source.LONG_TERM not in wanted:
+            return found
+        theirs = self.personal.search(question, limit=limit, sources=(Source.LONG_TERM,), **more)
+        hits = [hit for hit in theirs.hits if hit.heading in _PERSONAL_SECTIONS]
+        most = limit if limit is not None else len(found.hits) + len(hits)
+        ranked = sorted((*found.hits, *hits), key=lambda hit: -hit.score)[: most or None]
+        return replace(found, hits=type(found.hits)(ranked))
+
+
+def _is_personal(category: Category | str | None) -> bool:
+    return category is not None and str(category).strip().lower() in PERSONAL
+
+
+def project_of(folder: Path) -> tuple[str, str]:
+    """What a project is called, and what tells it from all others: the same for every worktree and clone."""
+    repository = _repository(folder)
+    if repository is None:
+        place = os.path.realpath(folder)
+        return os.path.basename(place) or "root", place
+    identity = _identity(repository)
+    return re.split(r"[/\\]", identity.removesuffix("/.git"))[-1] or "project", identity
+
+
+def book_name(folder: Path) -> str:
+    """The name of a project's book: readable, and never another project's."""
+    name, identity = project_of(folder)
+    readable = re.sub(r"[^\w-]+", "-", name).strip("-_")[:40] or "project"
+    return f"{readable}-{hashlib.sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+
+
+def _repository(folder: Path) -> Path | None:
+    """The common git folder of whatever repository `folder` is in; None outside of any."""
+    for place in (folder, *folder.parents):
+        mark = place / ".git"
+        if mark.is_dir():
+            return mark
+        if mark.is_file():
+            return _linked(mark)
+    return None
+
+
+def _linked(mark: Path) -> Path | None:
+    """What the file `.git` of a worktree or a submodule points to."""
+    told = _read(mark).partition("gitdir:")[2].strip()
+    if not told:
+        return None
+    found = (mark.parent / told).resolve()
+    common = _read(found / "commondir").strip()
+    return (found / common).resolve() if common else found
+
+
+def _identity(repository: Path, hops: int = _MOST_HOPS) -> str:
+    """Where a repository was cloned from, without how one gets there; its own place, if from nowhere."""
+    origin = _ORIGIN.search(_read(repository / "config"))
+    told = _URL.search(origin["body"]) if origin else None
+    if told is None or hops == 0:
+        return os.path.realpath(repository)
+    url = told["url"]
+    local = Path(url.removeprefix("file://")).expanduser()
+    if local.is_absolute() or url.startswith("."):
+        place = local if local.is_absolute() else repository.parent / local
+        cloned = place / ".git" if (place / ".git").is_dir() else place
+        return _identity(cloned, hops - 1) if cloned.is_dir() else os.path.realpath(place)
+    address = _ADDRESS.match(url)
+    return f"{address['host'].lower()}/{address['path'].strip('/')}" if address else url
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""
