@@ -246,7 +246,7 @@ class App:
         text = decode(data, str(file))
         for key, value in values.items():
             text = with_value(text, key, list(cast(tuple[object, ...], value)) if isinstance(value, tuple) else value)
-        _replace_file(file, text.encode("utf-8", "surrogateescape"))
+        replace_file(file, text.encode("utf-8", "surrogateescape"))
         return file
 
     # -- which book ------------------------------------------------------------------------------------------
@@ -507,7 +507,7 @@ def _read_settings(file: Path) -> bytes:
         raise ConfigError(f"Cannot read {file}: {error.strerror or error}.", hint="Correct its permissions.") from error
 
 
-def _replace_file(file: Path, data: bytes) -> None:
+def replace_file(file: Path, data: bytes) -> None:
     """Put a file in place as a whole. A link (many people keep their settings elsewhere) stays one."""
     target = Path(os.path.realpath(file))
     _make_folder(target.parent)

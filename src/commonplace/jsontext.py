@@ -1,7 +1,7 @@
 """One value put into a JSON file or taken out of it, as text: comments, order and every other byte stay. Pure.
 
-Reads JSON as editors write it: with comments and with commas behind the last element. What an edit makes is accepted only
-if it then reads as just what was wanted.
+Reads JSON as editors write it: with comments and with commas behind the last element. What an edit makes is accepted
+only if it then reads as just what was wanted.
 """
 
 import json
@@ -53,8 +53,7 @@ def without_member(text: str, path: Sequence[str]) -> str:
     """`text` without what stands at `path` (a last word of digits is a place in a list), and without what is empty
     then because of it."""
     root = _parse(text)
-    node, rest = _deepest(root, path)
-    if rest:
+    if _deepest(root, path)[1]:
         return text
     for cut in range(len(path), 0, -1):
         parent, _ = _deepest(root, path[: cut - 1])

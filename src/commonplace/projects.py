@@ -1,8 +1,8 @@
 """Which project a folder belongs to, and a memory of two books: the project's own, and the person's.
 
-In an agent that works on many projects, nothing said in one may come back in another. So each project has a book of its
-own; only who the person is, what they prefer and what interests them lives in the personal book and is known everywhere.
-Worktrees and clones of one repository are one project.
+In an agent that works on many projects, nothing said in one may come back in another. So each project has a book of
+its own; only who the person is, what they prefer and what interests them lives in the personal book and is known
+everywhere. Worktrees and clones of one repository are one project.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from commonplace.errors import NotFound
+from commonplace.errors import CommonplaceError, NotFound
 from commonplace.memory import Memory
 from commonplace.types.book import SECTION_OF, Category, Entry
 from commonplace.types.searching import Source
@@ -49,26 +49,28 @@ class ProjectMemory(Memory):
     def remember(
         self, content: str, category: Category | str | None = None, *, section: str | None = None, **more: Any
     ) -> Remembered:
-        memory = self.personal if section is None and _is_personal(category) else super()
-        return memory.remember(content, category, section=section, **more)
+        if section is None and _is_personal(category):
+            return self.personal.remember(content, category, **more)
+        return super().remember(content, category, section=section, **more)
 
     def revise(self, old_text: str, new_text: str, **more: Any) -> Revised | Forgotten | Duplicate | Held | Refused:
-        return self._holder(old_text).revise(old_text, new_text, **more)
+        if self._is_theirs(old_text):
+            return self.personal.revise(old_text, new_text, **more)
+        return super().revise(old_text, new_text, **more)
 
     def forget(self, text: str, **more: Any) -> Forgotten | Held:
-        return self._holder(text).forget(text, **more)
+        return self.personal.forget(text, **more) if self._is_theirs(text) else super().forget(text, **more)
 
-    def _holder(self, text: str) -> Memory:
-        """Whichever book has the entry; the project's, if neither has."""
+    def _is_theirs(self, text: str) -> bool:
+        """Whether the personal book has an entry, and the project's has not."""
         try:
-            super().find(text)
+            self.find(text)
         except NotFound:
             try:
-                if self.personal.find(text).section in _PERSONAL_SECTIONS:
-                    return self.personal
-            except NotFound:
-                pass
-        return super()  # pyright: ignore[reportReturnType] a proxy of this very memory
+                return self.personal.find(text).section in _PERSONAL_SECTIONS
+            except CommonplaceError:
+                return False
+        return False
 
     def _learn(self, learned: Learned, session: str) -> Remembered:
         memory = self.personal if _is_personal(learned.fact.category) else super()

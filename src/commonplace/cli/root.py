@@ -45,6 +45,8 @@ _GROUPS = {
         "init": "books",
         "books": "books",
         "config": "settings",
+        "install": "installing",
+        "uninstall": "installing",
         "skill": "skills",
         "mcp": "mcp",
         "hook": "hooks",

@@ -1,4 +1,4 @@
-"""The agents that can call us, and how each names its events and reads our answer. Data: what happens is in `running`."""
+"""The agents that can call us: how each names its events and reads our answer. Data; what happens is in `running`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ _CURSOR = {
     "beforeSubmitPrompt": Moment.PROMPT,
     "afterAgentResponse": Moment.ANSWER,
     "preCompact": Moment.COMPACT,
-    "stop": Moment.END,
+    "sessionEnd": Moment.END,
 }
 _OPENCODE = {
     "session.created": Moment.START,

@@ -1,7 +1,7 @@
 """Connecting agents: the small edits of their own files that make them call us, and taking these edits back.
 
-An edit adds one piece of text and changes nothing else. The piece is written down, so that taking it out again leaves the
-file as it was, byte for byte; if the host has rewritten its file meanwhile, what is ours is found by its place.
+An edit adds one piece of text and changes nothing else. The piece is written down, so that taking it out again leaves
+the file as it was, byte for byte; if the host has rewritten its file meanwhile, what is ours is found by its place.
 """
 
 from __future__ import annotations
@@ -267,7 +267,10 @@ class Connections:
             raw = cast(dict[str, list[dict[str, Any]]], json.loads(self._record.read_bytes()))
         except (OSError, ValueError):
             return {}
-        return {name: [Made(**{**one, "path": tuple(one["path"])}) for one in edits] for name, edits in raw.items()}
+        return {
+            name: [Made(one["file"], tuple(one["path"]), one["piece"], one["created"]) for one in edits]
+            for name, edits in raw.items()
+        }
 
     def plan(self, host: Host) -> list[Planned]:
         """What connecting would change. Changes nothing."""
@@ -322,7 +325,9 @@ def _read(file: Path) -> str | None:
 
 def _piece(before: str, after: str) -> str:
     """What was added: one run of text."""
-    start = next((at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    start = next(
+        (at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
+    )
     return after[start : start + len(after) - len(before)]
 
 

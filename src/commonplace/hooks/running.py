@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.errors import CommonplaceError
 from commonplace.files.folder import PRIVATE
@@ -61,14 +61,14 @@ def parse(client: str, data: str, here: Path) -> Told | None:
         return None
     if not isinstance(raw, dict):
         return None
-    payload: dict[str, Any] = raw
+    payload = cast(dict[str, Any], raw)
     event = str(payload.get("hook_event_name") or payload.get("event") or "")
     moment = known.events.get(event)
     given = str(payload.get("session_id") or payload.get("conversation_id") or payload.get("sessionID") or "")
     if moment is None or not given:
         return None
-    roots = payload.get("workspace_roots")
-    folder = str(payload.get("cwd") or (roots[0] if isinstance(roots, list) and roots else "") or here)
+    roots = cast(list[object], payload.get("workspace_roots") or [])
+    folder = str(payload.get("cwd") or (roots[0] if roots else "") or here)
     transcript = str(payload.get("transcript_path") or "")
     return Told(known, moment, session_id(client, given), Path(folder), transcript, event, payload)
 

@@ -21,7 +21,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._:@+-]+")
 
 
 def claude_code(lines: Iterable[str]) -> list[Message]:
-    """The messages of a Claude Code transcript. An answer stands in several lines, one a block: they are one message."""
+    """The messages of a Claude Code transcript. An answer stands in several lines, one a block."""
     messages: dict[str, Message] = {}
     for record in _records(lines):
         said = record.get("message")

@@ -27,6 +27,7 @@ from commonplace.tokens import estimate_tokens
 from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec, Usage
 
 _WINDOW = 32_000
+_NO_HOOKS = {"COMMONPLACE_HOOKS": "off"}  # an agent that summarises for us must not log that as a conversation
 _AT_ONCE = 65536
 _LONGEST_COMPLAINT = 400
 _LONGEST_BLANK = 1_000_000
@@ -97,7 +98,7 @@ class CommandModel:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     cwd=folder,
-                    env=dict(self._around.environment),
+                    env={**self._around.environment, **_NO_HOOKS},
                     start_new_session=True,
                 )
             except OSError as error:
