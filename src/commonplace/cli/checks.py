@@ -57,6 +57,7 @@ def doctor(bring_back: bool, accept_deletion: bool, full: bool) -> int:
         elif problem is None:
             memory = Memory.open(app.choice.path)
             findings = [*memory.check(full=full), *app.check_conversations(memory), *findings]
+        findings += _agents(app)
         app.warnings.clear()  # told as a finding
     except CommonplaceError as error:
         if not any(finding.message == error.message for finding in findings):
@@ -74,6 +75,17 @@ def doctor(bring_back: bool, accept_deletion: bool, full: bool) -> int:
             say(f"      {finding.fix}")
     say("Everything is in order." if healthy else "Something needs a look: see the lines marked ! or x.")
     return OK if healthy else PROBLEM
+
+
+def _agents(app: App) -> list[Finding]:
+    """What is to be known of the agents that are connected; nothing is loaded for people who have none."""
+    if not (app.data_folder / "clients.json").exists():
+        return []
+    from commonplace.cli.installing import connections_of
+    from commonplace.hooks.checkup import check
+
+    books = [Memory.open(app.choice.path), *(Memory.open(book.path) for book in app.shelf.books)]
+    return check(connections_of(app), books, app.environment)
 
 
 def _words(finding: Finding) -> str:

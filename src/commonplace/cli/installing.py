@@ -28,7 +28,7 @@ def install(clients: tuple[str, ...], yes: bool, dry_run: bool) -> None:
     Each project gets a book of its own beside yours (commonplace config set projects together: one book for all).
     """
     call = current()
-    connections, known = _connections(call.app), hosts(call.app.environment)
+    connections, known = connections_of(call.app), hosts(call.app.environment)
     chosen = _chosen(known, clients) or [host for host in known.values() if host.found(call.app.environment)]
     if not chosen:
         raise NotFound("None of the agents was found on this machine.", hint=f"Name one: {', '.join(known)}")
@@ -69,7 +69,7 @@ def uninstall(clients: tuple[str, ...], yes: bool) -> None:
     CLIENT is one that `install` knows; without one, all that are connected.
     """
     call = current()
-    connections, known = _connections(call.app), hosts(call.app.environment)
+    connections, known = connections_of(call.app), hosts(call.app.environment)
     chosen = _chosen(known, clients) or [known[name] for name in connections.made() if name in known]
     if not chosen:
         call.answer({"clients": []}, "No agent is connected.")
@@ -87,7 +87,7 @@ def uninstall(clients: tuple[str, ...], yes: bool) -> None:
     )
 
 
-def _connections(app: App) -> Connections:
+def connections_of(app: App) -> Connections:
     return Connections(app.data_folder / RECORD, replace_file)
 
 

@@ -1,0 +1,80 @@
+"""Which agents are connected, whether their hooks ran and how long they took, and whether a second memory is on."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from commonplace.errors import CommonplaceError
+from commonplace.hooks.installing import Connections, hosts
+from commonplace.hooks.running import LOG
+from commonplace.jsontext import loads
+from commonplace.memory import Memory
+from commonplace.types.keeping import Finding
+
+_SLOW = 5.0
+
+
+def check(connections: Connections, memories: Iterable[Memory], environment: Mapping[str, str]) -> list[Finding]:
+    """What a person should know of the agents on this machine. Changes nothing."""
+    ran = [record for memory in memories for record in _records(memory)]
+    known = hosts(environment)
+    findings: list[Finding] = []
+    for name in connections.made():
+        if name not in known:
+            continue
+        host = known[name]
+        try:
+            missing = [str(one.file) for one in connections.plan(host)]
+        except CommonplaceError as error:
+            findings.append(Finding(host.label, "warning", error.message, error.hint))
+            continue
+        if missing:
+            fix = f"To connect it again: commonplace install {name}"
+            findings.append(Finding(host.label, "warning", f"Connected in part: see {', '.join(missing)}.", fix))
+        else:
+            findings.append(_told(host.label, [record for record in ran if record.get("client") == name]))
+        findings += [Finding(host.label, "note", *_TWICE)] if name == "claude-code" and _own_memory(environment) else []
+    return findings
+
+
+_TWICE = (
+    "Claude Code's own memory is on beside this one.",
+    'To have one only: "autoMemoryEnabled": false in its settings.json. Both may run side by side.',
+)
+
+
+def _told(label: str, ran: list[Mapping[str, Any]]) -> Finding:
+    if not ran:
+        return Finding(label, "note", "Connected; its hooks have not run yet.", "Start a new session there.")
+    newest = ran[-1]
+    times = sorted(float(record.get("seconds") or 0) for record in ran)
+    took = (
+        f"{len(ran)} hooks ran, the last at {newest.get('at')}; half of them took up to {times[len(times) // 2]:.2f} s"
+    )
+    if trouble := newest.get("trouble"):
+        return Finding(label, "warning", f"{took}. The last one failed: {trouble}", "See: commonplace doctor --json")
+    return Finding(label, "note" if times[-1] > _SLOW else "ok", took)
+
+
+def _records(memory: Memory) -> Iterator[Mapping[str, Any]]:
+    for line in (memory.book.storage.read(LOG).data or b"").splitlines():
+        try:
+            record: object = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(record, dict):
+            yield cast(Mapping[str, Any], record)
+
+
+def _own_memory(environment: Mapping[str, str]) -> bool:
+    """Whether Claude Code keeps a memory of its own: it does unless it is told not to."""
+    if environment.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY") in {"1", "true"}:
+        return False
+    file = (
+        Path(environment.get("CLAUDE_CONFIG_DIR") or Path(environment.get("HOME", "~")) / ".claude") / "settings.json"
+    )
+    try:
+        return loads(file.read_text(encoding="utf-8", errors="replace")).get("autoMemoryEnabled", True) is not False
+    except (OSError, CommonplaceError, AttributeError):
+        return True
