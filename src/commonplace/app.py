@@ -351,12 +351,9 @@ class App:
 
     def conversation(self) -> Conversation:
         """A chat with the chosen book and the configured model."""
-        return self.conversation_with(self.open())
-
-    def conversation_with(self, memory: Memory) -> Conversation:
         from commonplace.agent.conversation import Conversation
 
-        return Conversation(memory, self.chat_model(), self._clock or SystemClock())
+        return Conversation(self.open(), self.chat_model(), self._clock or SystemClock())
 
     def missing(self) -> BookMissing | None:
         """What is wrong with a book that should be there; None when nothing is."""

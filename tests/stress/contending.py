@@ -16,7 +16,7 @@ from commonplace.config import Settings
 from commonplace.errors import AmbiguousMatch, BookBusy, CommonplaceError, Conflict, NotFound
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
-from commonplace.types import ChatMessage, MemoryCompacted, Origin, Revised, Saved
+from commonplace.types import ChatMessage, Forgotten, MemoryCompacted, Origin, Revised, Saved
 from tests.stress.killing import fsck
 from tests.stress.kinds import DAY, keep_all, memory_entries, seed_memory, seed_text
 
@@ -107,7 +107,9 @@ def _work(root: Path, number: int, operations: int, chance: random.Random, tell:
                 mine[mine.index(old)] = new
             elif what == "forget":
                 text = mine[chance.randrange(len(mine))]
-                done |= {"change": memory.forget(text).change, "removed": text}
+                gone = memory.forget(text)
+                assert isinstance(gone, Forgotten)
+                done |= {"change": gone.change, "removed": text}
                 mine.remove(text)
             elif what == "log":
                 text = f"Process {number} logs thing {i}"

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
-from commonplace.types import ChatMessage, MemoryCompacted, Message, Origin, Revised, Saved
+from commonplace.types import ChatMessage, Forgotten, MemoryCompacted, Message, Origin, Revised, Saved
 
 Intent = Mapping[str, str]
 Model = tuple[str, ...]
@@ -133,7 +133,9 @@ class Forget:
         return {"text": model[number % len(model)]} if len(model) > 1 else None
 
     def perform(self, memory: Memory, intent: Intent) -> str:
-        return memory.forget(intent["text"]).change
+        gone = memory.forget(intent["text"])
+        assert isinstance(gone, Forgotten)
+        return gone.change
 
     def applied(self, model: Model, intent: Intent) -> Model:
         return tuple(entry for entry in model if entry != intent["text"])

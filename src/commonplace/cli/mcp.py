@@ -1,6 +1,7 @@
 """`mcp`: the book for agents, over the Model Context Protocol."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,9 +22,12 @@ _SHORTEST_TOKEN = 16
 @click.option("--port", type=click.IntRange(0, 65535), default=7315, show_default=True, help="With --http: the port.")
 @click.option("--token", metavar="TEXT", help="With --http: what clients must send (default: one that is made).")
 @click.option("--allow-host", "names", metavar="NAME", multiple=True, help="With --http: a name it may be called by.")
+@click.option("--project", is_flag=True, help="The book of the project in this folder, beside your own.")
 @click.option("--session", metavar="ID", default="", help="The id of the conversation, if the agent has one.")
 @common
-def mcp(http: bool, host: str, port: int, token: str | None, names: tuple[str, ...], session: str) -> None:
+def mcp(
+    http: bool, host: str, port: int, token: str | None, names: tuple[str, ...], project: bool, session: str
+) -> None:
     """Serve the book to an agent over the Model Context Protocol: tools, resources and prompts.
 
     An agent starts it by itself and talks to it on standard input and output. With --http, any number of agents connect
@@ -42,12 +46,13 @@ def mcp(http: bool, host: str, port: int, token: str | None, names: tuple[str, .
         from commonplace.extras import advice
 
         raise ConfigError(f"The package {error.name} is missing, and MCP needs it.", hint=advice("mcp")) from error
+    server = BookServer(call.app, folder=Path.cwd() if project else None, session=session)
     if http:
-        _serve_http(call, BookServer(call.app, session=session), host, port, token, names)
+        _serve_http(call, server, host, port, token, names)
     else:
         from commonplace.mcp.stdio import serve
 
-        serve(BookServer(call.app, session=session))
+        serve(server)
 
 
 def _serve_http(

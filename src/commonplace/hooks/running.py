@@ -195,14 +195,13 @@ def work(app: App, memory: Memory, session: str = "", *, flush: bool = True) -> 
             register.take_in(one)
     if not flush:
         return
-    conversation = app.conversation_with(memory)
+    lifecycle = app.lifecycle(memory)
     if session:
-        conversation.lifecycle.flush([session])
+        lifecycle.flush([session])
     now = datetime.now().astimezone()
     busy = {one.session for one in hosted if one.session != session and not register.idle(one, now, _IDLE_MINUTES)}
-    conversation.lifecycle.started(but=busy)
-    conversation.lifecycle.wait()
-    conversation.leave()
+    lifecycle.started(but=busy)
+    lifecycle.wait()
 
 
 # -- where doctor looks ------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def claude_code(lines: Iterable[str]) -> list[Message]:
     messages: dict[str, Message] = {}
     for record in _records(lines):
         said = record.get("message")
-        if record.get("type") not in {"user", "assistant"} or not isinstance(said, Mapping):
+        if record.get("type") not in ("user", "assistant") or not isinstance(said, Mapping):
             continue
         told = cast(Record, said)
         if any(record.get(mark) for mark in _HIDDEN) or told.get("model") == "<synthetic>":

@@ -11,6 +11,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
@@ -42,12 +43,12 @@ _ABOUT = "A long-term memory in plain Markdown files that belong to the user."
 
 
 class BookServer(Server[None]):
-    """One book, for any number of clients. `session` is the conversation that the host tells of; otherwise each
-    connection counts as one of its own."""
+    """One book, for any number of clients; with `folder`, that of the project there. `session` is the conversation that
+    the host tells of; otherwise each connection counts as one of its own."""
 
-    def __init__(self, app: App, *, session: str = "", interval: float = INTERVAL) -> None:
+    def __init__(self, app: App, *, folder: Path | None = None, session: str = "", interval: float = INTERVAL) -> None:
         self._app = app
-        self._memory = app.open()
+        self._memory = app.open() if folder is None else app.memory_in(folder)
         self._told_session = check_id(session, "session") if session else ""
         self._own_id = new_id(datetime.now(UTC))
         self._interval = interval
