@@ -33,6 +33,12 @@ _SURELY = 0.9
 _MOST_NAMED = 5
 
 
+def requests_of(text: str) -> list[Request]:
+    """What a user's message may ask for: requests, and what they say is otherwise now."""
+    own = own_words(text)
+    return [*heard(own), *statements(own)]
+
+
 @dataclass(frozen=True, slots=True)
 class Heeding:
     """Does what messages ask for: `writer` writes, `section_for` knows where a text belongs."""
@@ -42,12 +48,11 @@ class Heeding:
 
     def run(self, text: str, session: str) -> tuple[Done, ...]:
         """What was done because a user's message says this. Nothing, for nearly all messages."""
-        own = own_words(text)
-        asker = Asker(Origin.PERSON, session, REASON)
-        wanted = heard(own)
-        return tuple(done for asked in [*wanted, *statements(own)] if (done := self._tried(asked, asker)) is not None)
+        return tuple(done for asked in requests_of(text) if (done := self.heed(asked, session)) is not None)
 
-    def _tried(self, asked: Request, asker: Asker) -> Done | None:
+    def heed(self, asked: Request, session: str) -> Done | None:
+        """Do one thing that was asked for; None if it turns out that nothing was."""
+        asker = Asker(Origin.PERSON, session, REASON)
         try:
             return self._done(asked, asker)
         except ValidationError as error:

@@ -12,8 +12,9 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.memory import Memory
@@ -21,8 +22,10 @@ from commonplace.types.book import SECTION_OF, Category, Entry
 from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
+    from commonplace.distill.hearing import Request
     from commonplace.flushing import Learned
-    from commonplace.types.changing import Forgotten, Revised
+    from commonplace.heeding import Heeding
+    from commonplace.types.changing import Done, Forgotten, Revised
     from commonplace.types.saving import Duplicate, Held, Refused, Remembered
     from commonplace.types.searching import Found
 
@@ -76,6 +79,14 @@ class ProjectMemory(Memory):
         memory = self.personal if _is_personal(learned.fact.category) else super()
         return memory._learn(learned, session)
 
+    @cached_property
+    def _heeding(self) -> Heeding:
+        from commonplace.heeding import Heeding
+
+        own = Heeding(self._writer, self._section_for)
+        theirs = Heeding(self.personal._writer, self._section_for)  # pyright: ignore[reportPrivateUsage] one memory of two books
+        return cast("Heeding", _Heedings(own, theirs))
+
     def entries(self) -> tuple[Entry, ...]:
         """What is known of the person, then what is known of the project."""
         return (*self._of_person(), *super().entries())
@@ -93,6 +104,32 @@ class ProjectMemory(Memory):
         most = limit if limit is not None else len(found.hits) + len(hits)
         ranked = sorted((*found.hits, *hits), key=lambda hit: -hit.score)[: most or None]
         return replace(found, hits=type(found.hits)(ranked))
+
+
+class _Heedings:
+    """Does what is asked for in the book where it belongs, or where what is meant stands."""
+
+    def __init__(self, own: Heeding, theirs: Heeding) -> None:
+        self._own = own
+        self._theirs = theirs
+
+    def run(self, text: str, session: str) -> tuple[Done, ...]:
+        from commonplace.heeding import requests_of
+
+        return tuple(done for asked in requests_of(text) if (done := self._heed(asked, session)) is not None)
+
+    def _heed(self, asked: Request, session: str) -> Done | None:
+        from commonplace.distill.hearing import Ask
+        from commonplace.requesting import as_entry
+        from commonplace.types.changing import Deed
+
+        first, second = self._own, self._theirs
+        if self._own.section_for(as_entry(asked)) in _PERSONAL_SECTIONS:
+            first, second = second, first
+        done = first.heed(asked, session)
+        if asked.kind is Ask.KEEP or (done is not None and done.deed is not Deed.NOT_FOUND):
+            return done
+        return second.heed(asked, session) or done
 
 
 def _is_personal(category: Category | str | None) -> bool:

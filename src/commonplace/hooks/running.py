@@ -128,10 +128,10 @@ def _for_prompt(memory: Memory, told: Told) -> str:
     if not asked.strip():
         return ""
     if told.client.name not in READERS:
-        done = getattr(_keep(memory, told, "user", asked), "done", ())
+        done = _keep(memory, told, "user", asked).done
     else:
         heard = Message(uuid.uuid4().hex[:16], "user", asked, datetime.now().astimezone())
-        done = getattr(memory, "heed", lambda *_: ())(told.session, heard)
+        done = memory.heed(told.session, heard)
     lines = [one.told for one in done]
     block = memory.recall(asked, budget=_TOKENS, session=told.session).relevant
     notes = f"{prompt('hosted_done')}\n" + "\n".join(f"- {line}" for line in lines) if lines else ""
