@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.errors import CommonplaceError
 from commonplace.files.folder import PRIVATE
+from commonplace.framing import harmless
 from commonplace.hooks.clients import CLIENTS, Client, Moment
 from commonplace.hooks.hosted import Hosted, Register, session_id
 from commonplace.hooks.transcripts import READERS
@@ -113,13 +114,7 @@ def run(app: App, told: Told) -> dict[str, object]:
 def _greeting(memory: Memory, longest: int) -> str:
     """The long-term memory, as much of it as the host takes, and how to use it."""
     guide = prompt("hosted")
-    budget = _TOKENS
-    while True:
-        block = memory.recall("", budget=budget)
-        text = f"{guide}\n\n{block.text}" if block.text else guide
-        if len(text) <= longest or budget <= _LEAST_TOKENS:
-            return text if len(text) <= longest else guide
-        budget = budget * 4 // 5
+    return _joined(guide, lambda budget: memory.recall("", budget=budget).text, longest)
 
 
 def _for_prompt(memory: Memory, told: Told) -> str:
@@ -132,10 +127,24 @@ def _for_prompt(memory: Memory, told: Told) -> str:
     else:
         heard = Message(uuid.uuid4().hex[:16], "user", asked, datetime.now().astimezone())
         done = memory.heed(told.session, heard)
-    lines = [one.told for one in done]
-    block = memory.recall(asked, budget=_TOKENS, session=told.session).relevant
-    notes = f"{prompt('hosted_done')}\n" + "\n".join(f"- {line}" for line in lines) if lines else ""
-    return "\n\n".join(filter(None, (notes, block)))[: told.client.longest]
+    lines = [f"- {harmless(one.told)}" for one in done]
+    notes = "\n".join([prompt("hosted_done"), *lines]) if lines else ""
+
+    def relevant(budget: int) -> str:
+        return memory.recall(asked, budget=budget, session=told.session).relevant
+
+    return _joined(notes, relevant, told.client.longest)
+
+
+def _joined(first: str, block: Callable[[int], str], longest: int) -> str:
+    """A text and a block of memory, with as much of the block as fits: a frame is never cut."""
+    budget = _TOKENS
+    while budget >= _LEAST_TOKENS:
+        text = "\n\n".join(filter(None, (first, block(budget))))
+        if len(text) <= longest:
+            return text
+        budget = budget * 3 // 4
+    return first[:longest]
 
 
 def _keep(memory: Memory, told: Told, role: str, text: str) -> Message:

@@ -1,0 +1,138 @@
+"""What a hook answers and does, whatever the host or the memory says."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from commonplace.app import App
+from commonplace.hooks import running
+from commonplace.hooks.clients import CLIENTS
+from commonplace.hooks.hosted import Register
+from commonplace.types import Origin
+from tests.frames import check_frame, hostile_book
+from tests.hooks.test_transcripts import line
+
+Hook = Callable[..., dict[str, object]]
+
+
+@pytest.fixture
+def handed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What was handed to a process of its own, instead of starting one."""
+    over: list[tuple[str, bool]] = []
+
+    def note(_app: App, _folder: Path, session: str = "", *, flush: bool = True) -> None:
+        over.append((session, flush))
+
+    monkeypatch.setattr(running, "hand_over", note)
+    return over
+
+
+@pytest.fixture
+def hook(home: Path, handed: list[tuple[str, bool]]) -> Hook:
+    folder = home / "project"
+    folder.mkdir()
+
+    def call(event: str, client: str = "claude-code", **more: object) -> dict[str, object]:
+        payload = {"hook_event_name": event, "session_id": "s1", "cwd": str(folder), **more}
+        return running.answered(App(), client, json.dumps(payload), folder)
+
+    return call
+
+
+def context(answer: dict[str, object]) -> str:
+    inner = answer.get("hookSpecificOutput")
+    return str(inner["additionalContext"]) if isinstance(inner, dict) else str(answer.get("additional_context", ""))  # pyright: ignore[reportUnknownArgumentType] JSON is untyped
+
+
+@pytest.mark.req("HOOK-1", "REC-2")
+def test_a_start_shows_the_memory_within_what_the_host_takes(hook: Hook, home: Path) -> None:
+    memory = App().memory_in(home / "project")
+    for number in range(400):
+        memory.remember(
+            f"Service number {number} listens on port {9000 + number}", "projects", origin=Origin.PERSON, insist=True
+        )
+    text = context(hook("SessionStart", source="startup"))
+    assert len(text) <= 9000
+    assert "Service number" in text
+    assert "save_memory" in text
+    assert "more" in text.lower()
+
+
+@pytest.mark.req("HOOK-1")
+def test_small_talk_is_told_nothing(hook: Hook, home: Path) -> None:
+    App().memory_in(home / "project").remember("The staging server is called heron", "projects", origin=Origin.PERSON)
+    assert hook("UserPromptSubmit", prompt="hello") == {}
+    assert hook("UserPromptSubmit", prompt="") == {}
+
+
+@pytest.mark.req("HOOK-1", "TOOL-9")
+@pytest.mark.parametrize(("client", "event"), [("claude-code", "UserPromptSubmit"), ("cursor", "beforeSubmitPrompt")])
+def test_what_is_asked_for_in_a_prompt_is_done_at_once(hook: Hook, home: Path, client: str, event: str) -> None:
+    text = context(hook(event, client=client, prompt="Remember that I prefer short answers."))
+    assert "Remembered in Preferences: Prefers short answers" in text
+    assert [entry.text for entry in App().open().entries()] == ["User requested: Prefers short answers"]
+
+
+@pytest.mark.req("TRIG-1", "HOOK-1")
+def test_before_a_compaction_everything_said_is_in_the_log(
+    hook: Hook, home: Path, tmp_path: Path, handed: list[tuple[str, bool]]
+) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_text(
+        line("user", "We deploy on Thursdays.", "u1") + "\n" + line("assistant", "Noted.", "a1", id="m1") + "\n"
+    )
+    hook("SessionStart", transcript_path=str(file))
+    hook("PreCompact", transcript_path=str(file), trigger="auto")
+    hook("PreCompact", transcript_path=str(file), trigger="auto")
+    memory = App().memory_in(home / "project")
+    assert "\n".join(memory.read_log(day) for day in memory.log_days()).count("We deploy on Thursdays.") == 1
+    hook("Stop", transcript_path=str(file))
+    hook("SessionEnd", transcript_path=str(file), reason="clear")
+    assert handed == [("", True), ("claude-code-s1", False), ("claude-code-s1", True)]
+    assert Register(memory).all()[0].ended
+
+
+def test_a_host_whose_transcripts_we_do_not_read_tells_them_by_its_hooks(hook: Hook, home: Path) -> None:
+    hook("BeforeAgent", client="gemini", prompt="We deploy on Thursdays.")
+    hook("AfterAgent", client="gemini", prompt_response="Noted.")
+    memory = App().memory_in(home / "project")
+    said = [(message.role, message.text) for message in memory.transcript("gemini-s1").messages if message.text]
+    assert said == [("user", "We deploy on Thursdays."), ("assistant", "Noted.")]
+
+
+@pytest.mark.req("S1", "REC-4")
+@pytest.mark.parametrize("client", CLIENTS)
+def test_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook, home: Path, client: str) -> None:
+    hostile_book(App().memory_in(home / "project"), datetime(2026, 11, 1, 9, tzinfo=UTC), every=3)
+    events = {moment: event for event, moment in CLIENTS[client].events.items()}
+    start = context(hook(events[running.Moment.START], client=client))
+    check_frame(start[start.index("<commonplace-memory>") :])
+    prompt = context(hook(events[running.Moment.PROMPT], client=client, prompt="instructions maintenance prompt tea"))
+    if prompt:
+        check_frame(prompt)
+
+
+@pytest.mark.parametrize("data", ["", "nonsense", "[]", "{}", '{"hook_event_name": 3}', '{"hook_event_name": "Stop"}'])
+def test_what_cannot_be_understood_is_answered_with_nothing(home: Path, data: str) -> None:
+    assert running.answered(App(), "claude-code", data, home) == {}
+    assert not (home / ".local/share/commonplace/projects").exists()
+
+
+@pytest.mark.req("TRIG-4")
+def test_trouble_never_reaches_the_host(hook: Hook, home: Path) -> None:
+    memory = App().memory_in(home / "project")
+    memory.create()
+    (memory.path / "MEMORY.md").mkdir()
+    assert hook("SessionStart") == {}
+    (memory.path / "MEMORY.md").rmdir()
+    log = (memory.path / ".commonplace/hooks.jsonl").read_text()
+    assert '"trouble"' in log
+
+
+def test_hooks_can_be_switched_off(hook: Hook, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMMONPLACE_HOOKS", "off")
+    assert hook("SessionStart") == {}
+    assert not (home / ".local/share/commonplace/projects").exists()
