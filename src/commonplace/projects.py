@@ -75,9 +75,10 @@ class ProjectMemory(Memory):
                 return False
         return False
 
-    def _learn(self, learned: Learned, session: str) -> Remembered:
-        memory = self.personal if _is_personal(learned.fact.category) else super()
-        return memory._learn(learned, session)
+    def _learn(self, learned: Learned, session: str) -> Remembered | Revised:
+        if _is_personal(learned.fact.category):
+            return self.personal._learn(learned, session)  # pyright: ignore[reportPrivateUsage] one memory of two books
+        return super()._learn(learned, session)
 
     @cached_property
     def _heeding(self) -> Heeding:
