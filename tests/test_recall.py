@@ -42,7 +42,7 @@ def entry(text: str, section: str = "Notes") -> Entry:
 def test_the_block_holds_long_term_memory_then_what_fits_the_question(memory: Memory) -> None:
     memory.remember("Prefers green tea", "preferences")
     memory.log("- Bought a kettle for the tea", day=date(2026, 2, 28))
-    memory.add_message("s", Message("1", "user", "Which tea is best?", datetime(2026, 3, 1, tzinfo=UTC)))
+    memory.add_message("s", Message("1", "user", "The best tea comes from Assam", datetime(2026, 3, 1, tzinfo=UTC)))
     found = memory.recall("tea kettle best")
     assert found.text.replace(opening(), "<opening>\n") == snapshot("""\
 <opening>
@@ -56,7 +56,7 @@ def test_the_block_holds_long_term_memory_then_what_fits_the_question(memory: Me
 ## Relevant Memories
 
 - [Daily log 2026-02-28] Bought a kettle for the tea
-- [Conversation 2026-03-01] Which tea is best?
+- [Conversation 2026-03-01] The best tea comes from Assam
 </commonplace-memory>\
 """)
     assert (found.shown, found.left_out) == (3, ())
@@ -144,18 +144,100 @@ def test_the_long_term_part_leads_and_keeps_its_bytes_whatever_is_asked(memory: 
 def test_what_the_conversation_itself_said_is_not_recalled_into_it(memory: Memory) -> None:
     memory.add_message("now", Message("1", "user", "Which tea is best?", AT))
     assert memory.recall("Which tea is best?", session="now").text == ""
-    assert "Which tea" in memory.recall("What was said of tea?", session="other").text
+    memory.add_message("now", Message("2", "user", "The best tea comes from Assam", AT))
+    assert memory.recall("Which tea is best?", session="now").text == ""
+    assert "Assam" in memory.recall("Which tea is best?", session="other").text
 
 
 def test_where_the_same_was_only_asked_before_is_not_recalled(memory: Memory) -> None:
     memory.remember("Lives in Bern")
-    memory.log("Where do I live?")
+    memory.log("Where do we live?")
     memory.log("We live in Bern since 2019 with two cats")
     memory.log("Rex is vaccinated against rabies")
     assert "Rex is vaccinated" in memory.recall("Is Rex vaccinated against rabies?").text
-    block = memory.recall("where do I live").text
-    assert "Where do I live?" not in block
+    block = memory.recall("where in Bern do we live").text
+    assert "Where do we live?" not in block
     assert "two cats" in block
+
+
+@pytest.mark.req("REC-6")
+@pytest.mark.parametrize(
+    "message", ["hello", "hi there", "thanks!", "ok", "why?", "danke schön", "hola", "你好", "привет"]
+)
+def test_small_talk_brings_nothing_back(tmp_path: Path, message: str) -> None:
+    memory = Memory.open(tmp_path / "book", clock=StoppedClock(AT))
+    said = [
+        "Hello, how are you?",
+        "Hi there, good to see you",
+        "Thanks, that helped",
+        "My sister Vera moved to Porto in May",
+    ]
+    memory.add_message("s", *(Message(str(n), "user", text, AT) for n, text in enumerate(said)))
+    memory.log("- Sold the old Volvo to a man from Ghent")
+    assert memory.recall(message).relevant == ""
+    assert "Porto" in memory.recall("Where did my sister Vera move to?").relevant
+
+
+@pytest.mark.req("REC-6")
+def test_a_statement_is_shown_once_and_the_newest_before_older_ones(memory: Memory) -> None:
+    memory.remember("Prefers green tea in the morning")
+    memory.log("- Prefers green tea in the morning", day=date(2026, 3, 1))
+    memory.log("- Rents a flat in Ghent near the canal", day=date(2026, 3, 2))
+    memory.add_message("s", Message("1", "user", "Rents a flat in Ghent, near the canal.", AT))
+    memory.log("- Rents a flat in Bruges now", day=date(2026, 8, 2))
+    block = memory.recall("Which flat rents near the canal in Ghent, green tea in the morning").text
+    assert block.count("Prefers green tea") == 1
+    assert block.count("near the canal") == 1
+    assert block.index("Bruges") > 0
+
+
+@pytest.mark.req("REC-6")
+def test_of_a_memory_that_is_too_long_every_section_and_every_request_is_shown_whatever_is_asked() -> None:
+    entries = [entry(f"Note {n} about the old house by the sea and its garden") for n in range(100)]
+    entries += [
+        entry("User requested: Call me Sam"),
+        entry("Is a nurse", "User Profile"),
+        entry("Likes jazz", "Interests"),
+    ]
+    first = recall(entries, [], 700)
+    for text in ("Call me Sam", "Is a nurse", "Likes jazz", "Note 99 "):
+        assert text in first.long_term
+    assert "Note 0 " not in first.long_term
+    asked = recall(entries, [hit("Note 0 about the old house by the sea and its garden", Source.LONG_TERM, None)], 700)
+    assert asked.long_term == first.long_term
+    assert "- [Long-term memory] Note 0 about" in asked.relevant
+    assert len(asked.left_out) == len(first.left_out) - 1
+
+
+@pytest.mark.req("REC-6", "SRCH-7")
+@pytest.mark.parametrize(
+    "question",
+    ["What did I do yesterday?", "what happened yesterday", "was war gestern", "昨日は何をした", "¿qué hice ayer?"],
+)
+def test_time_words_bring_back_those_days_though_no_other_word_is_shared(memory: Memory, question: str) -> None:
+    memory.log("- Repaired the bicycle of Ana", day=date(2026, 11, 14))
+    memory.log("- Baked bread with rye", day=date(2026, 11, 3))
+    found = memory.recall(question)
+    assert "bicycle" in found.relevant
+    assert "rye" not in found.relevant
+
+
+@pytest.mark.req("SES-1", "REC-1")
+def test_the_summary_of_the_session_is_recalled_within_the_budget(memory: Memory) -> None:
+    memory.create()
+    memory.remember("Prefers green tea")
+    memory.add_message("s", Message("1", "user", "Hello", AT))
+    file = memory.path / "sessions" / "s.summary.md"
+    file.write_text("# Session Summary\n\nDecided to paint the hall blue.\n", encoding="utf-8")
+    found = memory.recall("hello", session="s")
+    assert "## Session Summary\n\nDecided to paint the hall blue." in found.text
+    assert found.text.index("## Long-term Memory") < found.text.index("## Session Summary")
+    assert "Session Summary" not in memory.recall("hello").text
+    file.write_text("# Session Summary\n\n" + "\n".join(f"Point {n} was made" for n in range(900)), encoding="utf-8")
+    long = memory.recall("hello", session="s")
+    assert long.tokens <= 2000
+    assert "Point 899" in long.text
+    assert "older lines of the summary did not fit here.)" in long.text
 
 
 # -- the frame
@@ -170,14 +252,15 @@ def test_three_hundred_hostile_memories_stay_inside_one_frame() -> None:
             [hit("x " + payload), hit(payload, Source.SESSION)],
             4000,
         )
-        for text in (found.text, found.long_term, found.relevant, framed(payload, "Session Summary"), framed(payload)):
-            check_frames(text)
+        summary = recall([], [], 4000, payload).summary
+        for text in (found.text, found.long_term, found.relevant, summary, framed(payload)):
+            check_frames(text, 1 if text else 0)
 
 
 @pytest.mark.req("REC-4", "S1")
 def test_hostile_memories_stay_inside_the_frame_on_their_way_through_the_files(memory: Memory) -> None:
     found = hostile_book(memory, AT).recall(QUESTION, budget=20_000)
-    assert found.shown > 30
+    assert found.shown > 20
     check_frames(found.text)
 
 

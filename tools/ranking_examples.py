@@ -27,7 +27,7 @@ from commonplace.providers.embedders import embedder
 from commonplace.search.asking import turned
 from commonplace.search.evidence import FROM_MEANING, Evidence
 from commonplace.search.query import Kind
-from commonplace.search.ranking import _allowed, best, rank
+from commonplace.search.ranking import best, gathered, rank
 from commonplace.terms import words
 from commonplace.types import Hit
 
@@ -55,8 +55,8 @@ class NotingFinder(Finder):
         if likeness:
             asked = self._embedder.embed([query.text])[0]
             likeness = partial(corpus.cosine, asked)  # not turned: how to turn it is yet to be found
-        evidence = Evidence(query, corpus, facts, likeness, _allowed(corpus, query))
-        chunks = np.sort(rank(corpus, facts, query, likeness, None, most=corpus.count).chunks)
+        evidence = gathered(corpus, facts, query, likeness)
+        chunks = np.sort(rank(evidence, None, most=corpus.count).chunks)
         self.noted = Noted(evidence, chunks, asked)
         if not self.everything:
             chunks = map(corpus.chunk, range(corpus.count))

@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, ValidationError
 from commonplace.files import daily, transcripts
@@ -27,14 +29,19 @@ from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vec
 from commonplace.search.asking import turned
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
+from commonplace.search.floor import chances, fitted_floor, signs
 from commonplace.search.query import Filters, Query, parse
-from commonplace.search.ranking import Method, Ranking, rank
+from commonplace.search.ranking import Method, Ranking, by_date, gathered, rank, totals
+from commonplace.search.timewords import Span
 from commonplace.terms import is_latin, terms, words
+from commonplace.terms.beyond import NEGATIONS, adds_nothing, told
 from commonplace.types.book import MEMORY_FILE, Entry, FileStat
 from commonplace.types.judging import Candidate
 from commonplace.types.searching import Chunk, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from commonplace.index.corpus import Corpus
     from commonplace.ports import Comparer, Embedder, Storage, Vectors
 
@@ -43,12 +50,11 @@ _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
 _SETTLED_NS = 2_000_000_000
 _PATIENCE = 2.0
 _ALIKE = 0.9
-_NEGATIONS = frozenset(
-    "no not never none nor without isn't don't doesn't didn't won't can't isn don doesn didn won t".split()
-)
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
 _MOST_SAID = 8  # sentences that are read beside a fact which is to be found in them
+_OF_DAYS = 12  # chunks of the days that a question names
+_SAME_THING = 0.6  # of the shorter one's terms
 _MOST_READ = 3  # pairs that a model reads for one verdict: each costs more than embedding a text
 
 
@@ -97,15 +103,21 @@ class Finder:
             raise ValidationError("The question is blank.", hint="Give at least one word to look for.")
         if limit < 1:
             raise ValidationError("At least one result must be asked for.", hint="Use a limit of 1 or more.")
+        return self._found(question, today, filters, partial(self._hits, limit=limit, explain=explain))
+
+    def evidence(self, question: str, *, today: date, limit: int, but: str = "") -> Found:
+        """What tells something about `question`, at most `limit`: nothing if it asks about nothing. Each statement
+        comes once, the newest before older ones of the same thing. What the session `but` said is left out."""
+        return self._found(question, today, Filters(), partial(self._evidence, limit=limit, but=but))
+
+    def _found(self, question: str, today: date, filters: Filters, pick: Callable[..., list[Hit]]) -> Found:
         with self._guard:
             started = self._start_embedding(question)
             query = parse(question, today, filters)
             self.refresh(patience=_PATIENCE)
             corpus = self._index.corpus()
             known, wanted = self._vectors()
-            hits = self._hits(
-                corpus, query, self._likeness(corpus, query, started) if known else None, limit, explain=explain
-            )
+            hits = pick(corpus, query, self._likeness(corpus, query, started) if known else None)
         return Found(hits, known, wanted, self._trouble, self._unread_files())
 
     def _unread_files(self) -> str:
@@ -387,10 +399,36 @@ class Finder:
         facts, most = self._facts_of(corpus), limit
         while True:
             most *= _SPARE
-            ranking = rank(corpus, facts, query, likeness, self._method, most=most)
+            ranking = rank(gathered(corpus, facts, query, likeness), self._method, most=most)
             hits = list(islice(_distinct(corpus, ranking, query.today, explain=explain), limit))
             if len(hits) == limit or len(ranking.chunks) < most:
                 return hits
+
+    def _evidence(self, corpus: "Corpus", query: Query, likeness: "Likeness | None", limit: int, but: str) -> list[Hit]:
+        """The chunks above the floor. Where a question names a time and no words that say more, what was said then is
+        the answer, whatever it is."""
+        chance = self._told(corpus, query, likeness, limit, but)
+        if query.span is not None and (
+            query.asks_for_days or not any(_is_from(corpus, at, query.span) for at in chance)
+        ):
+            filters = replace(query.filters, since=query.span.first, until=query.span.last)
+            then = gathered(corpus, self._facts_of(corpus), replace(query, filters=filters), likeness)
+            days = _tells(corpus, by_date(then, most=limit * _SPARE), query, but, _OF_DAYS)
+            chance = dict.fromkeys(days, 1.0) | chance
+        return [_hit(corpus.chunk(at), chance[at], query.today, {}) for at in _once(corpus, list(chance))]
+
+    def _told(
+        self, corpus: "Corpus", query: Query, likeness: "Likeness | None", limit: int, but: str
+    ) -> dict[int, float]:
+        """The places of the chunks that are evidence, best first, each with its chance."""
+        if query.says_little:
+            return {}
+        evidence = gathered(corpus, self._facts_of(corpus), query, likeness)
+        ranking = rank(evidence, self._method, most=limit * _SPARE)
+        places = np.array(_tells(corpus, ranking.chunks, query, but, limit), dtype=np.int64)
+        floor = fitted_floor(by_meaning=evidence.similarity is not None)
+        chance = chances(signs(evidence, places, totals(evidence, places)), floor)
+        return {int(at): float(p) for at, p in zip(places, chance, strict=True) if p >= floor.least}
 
 
 def comes_with_the_package(embedder: "Embedder | None") -> bool:
@@ -411,6 +449,62 @@ def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool)
         shown.append(said)
         parts = {name: float(values[place]) for name, values in ranking.components.items()} if explain else {}
         yield _hit(chunk, float(ranking.scores[place]), today, parts)
+
+
+def _tells(corpus: "Corpus", ranked: "NDArray[np.int64]", query: Query, but: str, most: int) -> list[int]:
+    """The first of the ranked chunks that can tell somebody something: not what is in the prompt already, a word alone,
+    nor a question that asks no more than this one; near-identical ones once."""
+    shown: list[set[str]] = []
+    found: list[int] = []
+    for at in map(int, ranked):
+        chunk = corpus.chunk(at)
+        said = words(chunk.text) or {chunk.text}
+        if (but and chunk.session == but) or len(set(terms(chunk.text)) or said) == 1:
+            continue
+        if chunk.text.rstrip().endswith(("?", "？")) and set(terms(chunk.text)) <= query.terms.keys():
+            continue
+        if not any(_alike(said, others) for others in shown):
+            shown.append(said)
+            found.append(at)
+            if len(found) == most:
+                break
+    return found
+
+
+def _once(corpus: "Corpus", places: list[int]) -> list[int]:
+    """Each statement once, and the newest of those about the same thing before the older ones."""
+    said = {at: told(corpus.chunk(at).text) for at in places}
+
+    def age(at: int) -> tuple[bool, int]:
+        """What is kept in the memory is how it is now; else the newest comes first."""
+        return corpus.day[at] > 0, -int(corpus.day[at])
+
+    by_age = sorted(places, key=age)
+    once = [
+        at
+        for number, at in enumerate(by_age)
+        if not any(
+            adds_nothing(said[at], said[other]) and (before < number or not adds_nothing(said[other], said[at]))
+            for before, other in enumerate(by_age)
+            if other != at
+        )
+    ]
+    groups: list[list[int]] = []
+    for at in sorted(once, key=places.index):
+        about = next((group for group in groups if _about_the_same(said[at].terms, said[group[0]].terms)), None)
+        if about is None:
+            groups.append([at])
+        else:
+            about.append(at)
+    return [at for group in groups for at in sorted(group, key=age)]
+
+
+def _about_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _SAME_THING * max(1, min(len(one), len(other)))
+
+
+def _is_from(corpus: "Corpus", at: int, days: Span) -> bool:
+    return days.first.toordinal() <= corpus.day[at] <= days.last.toordinal()
 
 
 @lru_cache(maxsize=_KEPT)
@@ -486,7 +580,7 @@ def _alike(said: set[str], other: set[str]) -> bool:
     if len(said & other) < _ALIKE * len(said | other):
         return False
     differing = said ^ other
-    return not differing & _NEGATIONS and not any(letter.isdigit() for word in differing for letter in word)
+    return not differing & NEGATIONS and not any(letter.isdigit() for word in differing for letter in word)
 
 
 def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:

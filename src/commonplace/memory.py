@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 RECALL_BUDGET = 2000
-_RECALLED = 40
+_RECALLED = 60
 _NEAREST = 8
 
 
@@ -501,22 +501,18 @@ class Memory:
     def recall(
         self, question: str, *, budget: int = RECALL_BUDGET, today: date | None = None, session: str = ""
     ) -> Recall:
-        """What a model should be told before it answers `question`, in at most `budget` tokens. What `session` itself
-        said is left out, and where the question was asked before: that is in the prompt already."""
+        """What a model should be told before it answers `question`, in at most `budget` tokens: the long-term memory,
+        the summary of `session`, and what is evidence for the question. What `session` itself said is left out: that
+        is in the prompt already."""
         from commonplace.recall import recall
-        from commonplace.terms import words
 
-        entries, hits, trouble = self.entries(), (), ""
+        hits, trouble = [], ""
         if question.strip() and budget > 0:
-            found = self.search(question, limit=_RECALLED, today=today)
-            asked, trouble = words(question), " ".join(filter(None, [found.trouble, found.unread]))
-            hits = tuple(
-                hit
-                for hit in found.hits
-                if (not session or hit.session != session)
-                and not (hit.text.rstrip().endswith(("?", "？")) and words(hit.text) == asked)
-            )
-        return replace(recall(entries, hits, budget), trouble=trouble)
+            today = today or self._clock.now().date()
+            found = self._finding().evidence(question, today=today, limit=_RECALLED, but=session)
+            hits, trouble = found.hits, " ".join(filter(None, [found.trouble, found.unread]))
+        summary = self.session_summary(session) if session else ""
+        return replace(recall(self.entries(), hits, budget, summary), trouble=trouble)
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Make the index again from the files. `progress` is told how many vectors are there and will be."""

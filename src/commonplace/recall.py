@@ -1,25 +1,31 @@
 """Memory and hits to the block that a model reads, within a budget of tokens. Pure.
 
 The long-term part depends on MEMORY.md and the budget alone, whatever is asked, so that a provider's prompt cache keeps
-it; what fits a question comes after it. An entry is shown whole or not at all, and what is not shown is counted.
+it: all of it, or, when it has outgrown its share, a core. What the user asked for comes first, then the newest of each
+section by turns, the person before the projects. The rest of it is shown where it fits a question, which comes after.
+An entry is shown whole or not at all, and what is not shown is counted.
 """
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from commonplace.framing import frame, framed, harmless, harmless_lines, strip_injected
+from commonplace.terms.beyond import Told, adds_nothing, told
 from commonplace.tokens import estimate_tokens
-from commonplace.types.book import Entry
+from commonplace.types.book import SECTION_OF, Category, Entry
 from commonplace.types.searching import Hit, Recall, Source
 
 __all__ = ["MOST_LINES", "estimate_tokens", "framed", "recall", "strip_injected"]
 
 MOST_LINES = 200
-_SHARE = 0.75  # of the budget, for the long-term part: the rest stays for what fits the question
+_SHARE = 0.6  # of the budget for the long-term part, and of the rest for the summary: the rest is for the question
 _NOTE = 30  # tokens kept free for the line that says what was left out
 _REQUESTED = "User requested:"
+_CORE = tuple(SECTION_OF[Category(name)] for name in "profile preferences workflow projects interests notes".split())
+"""Whom one talks to comes before what about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,37 +41,55 @@ class _Part:
         return frame(list(self.lines)) if self.lines else ""
 
 
-def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int) -> Recall:
-    """The block for one question. It counts against `budget` as much as its two parts do when each is framed alone."""
+def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int, summary: str = "") -> Recall:
+    """The block for one question. It counts against `budget` as much as its parts do when each is framed alone."""
     lasting = _long_term(entries, int(budget * _SHARE))
-    shown = {_folded(entry.text) for entry in entries} - {
-        _folded(entry.text) for entry in lasting.left_out if isinstance(entry, Entry)
-    }
+    session = _summary(summary, int((budget - estimate_tokens(lasting.text)) * _SHARE))
+    left_out = {id(entry) for entry in lasting.left_out}
+    shown = [told(entry.text.removeprefix(_REQUESTED)) for entry in entries if id(entry) not in left_out]
     new = [hit for hit in hits if not _repeats(hit, shown)]
     found = {_folded(hit.text) for hit in new}
     unsaid = [entry for entry in lasting.left_out if _folded(entry.text) not in found]  # nor told as a hit
-    relevant = _relevant(new, budget - estimate_tokens(lasting.text), 0 if lasting.lines else len(unsaid))
-    lines = [*lasting.lines, *([""] if lasting.lines and relevant.lines else []), *relevant.lines]
-    text = frame(lines) if lines else ""
+    room = budget - estimate_tokens(lasting.text) - estimate_tokens(session.text)
+    relevant = _relevant(new, room, 0 if lasting.lines else len(unsaid))
+    parts = [part for part in (lasting, session, relevant) if part.lines]
+    text = frame([line for part in parts for line in ([""] if part is not parts[0] else []) + list(part.lines)])
     return Recall(
-        text=text,
+        text=text if parts else "",
         long_term=lasting.text,
         relevant=relevant.text,
-        tokens=estimate_tokens(text),
+        summary=session.text,
+        tokens=estimate_tokens(text) if parts else 0,
         shown=lasting.shown + relevant.shown,
         left_out=(*unsaid, *relevant.left_out),
     )
 
 
+def _summary(text: str, budget: int) -> _Part:
+    """The summary of the session; the older part of one that is too long is left out, and says so."""
+    lines = harmless_lines(text.strip()) if text.strip() else []
+    room = budget - estimate_tokens(frame(["", "## Session Summary", ""])) - _NOTE
+    kept: list[str] = []
+    for line in reversed(lines):
+        room -= _cost([line])
+        if room < 0:
+            break
+        kept.insert(0, line)
+    if not any(line.strip() for line in kept):
+        return _Part()
+    note = _note(len(lines) - len(kept), "older line of the summary", "older lines of the summary")
+    return _Part(("## Session Summary", *note, "", *kept))
+
+
 def _long_term(entries: Sequence[Entry], budget: int) -> _Part:
-    """As many entries as fit, those the user asked for first, printed in the order of the document."""
+    """As many entries as fit, the core first, printed in the order of the document."""
     written = {id(entry): _bullet("", entry.text) for entry in entries if entry.text.strip()}
     known = [entry for entry in entries if id(entry) in written]
     room = budget - estimate_tokens(frame(["## Long-term Memory"])) - _NOTE
     lines_left = MOST_LINES
     chosen: set[int] = set()
     sections: set[str] = set()
-    for entry in sorted(known, key=lambda entry: not entry.text.startswith(_REQUESTED)):
+    for entry in _core_first(known):
         lines = written[id(entry)]
         if entry.section not in sections:
             lines = [*_heading(entry.section), *lines]
@@ -83,6 +107,21 @@ def _long_term(entries: Sequence[Entry], budget: int) -> _Part:
         return _Part(left_out=left_out)
     note = _note(len(left_out), "entry of the long-term memory", "entries of the long-term memory")
     return _Part(("## Long-term Memory", *chain.from_iterable(body.values()), *note), len(chosen), left_out)
+
+
+def _core_first(entries: Sequence[Entry]) -> list[Entry]:
+    """What the user asked for, then the newest entry of each section, then the next of each, and so on."""
+    newer: Counter[str] = Counter()
+    turn: dict[int, int] = {}
+    for entry in reversed(entries):
+        turn[id(entry)] = newer[entry.section]
+        newer[entry.section] += 1
+    order = {title: at for at, title in enumerate(_CORE)}
+
+    def key(entry: Entry) -> tuple[bool, int, int]:
+        return not entry.text.startswith(_REQUESTED), turn[id(entry)], order.get(entry.section, len(order))
+
+    return sorted(entries, key=key)
 
 
 def _relevant(hits: Sequence[Hit], budget: int, unsaid: int) -> _Part:
@@ -132,10 +171,10 @@ def _cost(lines: Sequence[str]) -> int:
     return estimate_tokens("\n".join(lines)) + 1
 
 
-def _repeats(hit: Hit, shown: set[str]) -> bool:
-    """Whether the long-term part says this already, as a whole entry or as a part of one."""
-    text = _folded(hit.text)
-    return not text or text in shown or (len(text) > 20 and any(text in entry for entry in shown))
+def _repeats(hit: Hit, shown: Sequence[Told]) -> bool:
+    """Whether the long-term part says this already, as a whole entry or as a part of one, be it in other words."""
+    said = told(hit.text.strip().removeprefix(_REQUESTED))
+    return not hit.text.strip() or any(adds_nothing(said, entry) for entry in shown)
 
 
 def _folded(text: str) -> str:

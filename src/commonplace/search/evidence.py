@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonplace.search.bm25 import chunk_scores, coverage, group_scores, look_up
+from commonplace.search.bm25 import chunk_scores, coverage, group_scores, idf, look_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +24,7 @@ _RECENT_DAYS = 5.0
 _SLACK_DAYS, _LONGEST_SPAN_WITH_SLACK = 7, 40
 _JUST_AFTER = 0.8
 _SMALLEST_BEST = 0.05
+_GROWN = 500  # chunks
 
 
 FROM_MEANING = frozenset({"cosine", "session_best", "session_mean", "next_cosine", "small_talk"})
@@ -191,6 +192,12 @@ class Evidence:
     @cached_property
     def _matches(self):
         return look_up(self.corpus, self.query.terms, damped=self.likeness is not None)
+
+    @cached_property
+    def rarity(self) -> float:
+        """How much there is to ask about: the rarity of all the question's terms, in a young book as in a grown one."""
+        count = max(self.corpus.count, _GROWN)
+        return sum(idf(count, len(match.chunks)) for match in self._matches)
 
     @cached_property
     def nothing(self) -> "Vectors":

@@ -38,13 +38,16 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed question."""
+    """A parsed question. `asks_for_days`: it names a time and next to nothing else; `says_little`: a
+    message of hardly more than a word."""
 
     text: str
     kind: Kind
     terms: Mapping[str, int]
     phrases: tuple[str, ...]
     span: Span | None
+    asks_for_days: bool
+    says_little: bool
     asks_when: bool
     asks_number: bool
     wants_current: bool
@@ -78,23 +81,31 @@ _WHEN = re.compile(
 _NUMBER = re.compile(r"\b(?:how (?:many|much|often|old)|number of|amount|total|count)\b", re.IGNORECASE)
 _KEYWORDS = 4
 _REMARK_WORDS = 8
+_SAYS_MORE = 2  # terms beside a time: with fewer, a question asks for what was then
 _LETTERS_A_WORD = 3  # in scripts without spaces
 
 
 def parse(text: str, today: date, filters: Filters | None = None) -> Query:
-    kind = _kind(text)
+    kind, span = _kind(text), find_span(text, today)
     return Query(
         text=text,
         kind=kind,
         terms=Counter(terms(text)),
         phrases=_required_phrases(text),
-        span=find_span(text, today),
+        span=span,
+        asks_for_days=span is not None and len(set(terms(text.replace(span.words, " ")))) < _SAYS_MORE,
+        says_little=_says_little(text),
         asks_when=_WHEN.search(text) is not None,
         asks_number=_NUMBER.search(text) is not None,
         wants_current=kind is Kind.CONTINUATION or _CURRENT.search(text) is not None,
         today=today,
         filters=filters or Filters(),
     )
+
+
+def _says_little(text: str) -> bool:
+    """One word that means something, with at most one beside it: that is no question to look anything up for."""
+    return len(text.split()) < _SAYS_MORE + 1 and len([term for term in terms(text) if len(term) > 1]) < _SAYS_MORE
 
 
 def _required_phrases(text: str) -> tuple[str, ...]:

@@ -39,21 +39,38 @@ class Ranking:
     components: "dict[str, NDArray[np.float32]]"
 
 
-def rank(
-    corpus: "Corpus", facts: "Facts", query: Query, likeness: Likeness | None, method: Method, *, most: int
-) -> Ranking:
+def gathered(corpus: "Corpus", facts: "Facts", query: Query, likeness: Likeness | None) -> Evidence:
+    """What is known about each chunk that may be found."""
+    return Evidence(query, corpus, facts, likeness, _allowed(corpus, query) if corpus.count else None)
+
+
+def rank(evidence: Evidence, method: Method, *, most: int) -> Ranking:
     """The chunks that may answer the question, best first, `most` of them."""
-    if not corpus.count:
+    if not evidence.corpus.count:
         nothing = np.zeros(0, dtype=np.float32)
         return Ranking(nothing.astype(np.int64), nothing, {})
-    allowed = _allowed(corpus, query)
     if method is not None:
-        components = plain.score(corpus, query, likeness() if likeness else None, method)
-        scores = components["score"] if allowed is None else components["score"] * allowed
+        components = plain.score(evidence.corpus, evidence.query, evidence.similarity, method)
+        scores = components["score"] if evidence.allowed is None else components["score"] * evidence.allowed
         order = best(scores, most)
         order = order[scores[order] > 0]
         return Ranking(order, scores[order], {name: values[order] for name, values in components.items()})
-    return _fitted(Evidence(query, corpus, facts, likeness, allowed), most)
+    return _fitted(evidence, most)
+
+
+def by_date(evidence: Evidence, *, most: int) -> "NDArray[np.int64]":
+    """The chunks that the filters let through, all of them relevant: what was kept and what fits best first."""
+    allowed = np.arange(evidence.corpus.count) if evidence.allowed is None else np.flatnonzero(evidence.allowed)
+    return allowed[best(totals(evidence, allowed), most)]
+
+
+def totals(evidence: Evidence, chunks: "NDArray[np.int64]") -> "Vectors":
+    """The weighted sums of some chunks."""
+    weights = fitted_weights()[evidence.query.kind]
+    total = np.zeros(len(chunks), dtype=np.float32)
+    for name, weight in weights.items():
+        total += np.float32(weight) * getattr(evidence, name)[chunks]
+    return total
 
 
 def _fitted(evidence: Evidence, most: int) -> Ranking:

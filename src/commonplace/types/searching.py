@@ -76,8 +76,8 @@ class IndexReport:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What a model is told from memory: one block, and its two parts each in a frame of its own for prompts that keep
-    them apart. All are empty when there is nothing to say. `left_out` is what did not fit."""
+    """What a model is told from memory: one block, and its parts each in a frame of its own for prompts that keep them
+    apart. All are empty when there is nothing to say. `left_out` is what did not fit."""
 
     text: str
     long_term: str
@@ -86,3 +86,4 @@ class Recall:
     shown: int
     left_out: tuple[Entry | Hit, ...]
     trouble: str = ""
+    summary: str = ""
