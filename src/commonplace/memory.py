@@ -506,6 +506,7 @@ class Memory:
         is in the prompt already."""
         from commonplace.recall import recall
 
+        self._insist()
         hits, trouble = [], ""
         if question.strip() and budget > 0:
             today = today or self._clock.now().date()

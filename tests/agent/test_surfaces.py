@@ -28,7 +28,8 @@ def test_in_the_prompt_of_a_turn(hostile: Memory, clock: StoppedClock) -> None:
     said(conversation, QUESTION)
     request = model.requests[0]
     check_frames(request.system, 0)
-    check_frames("".join(message.text for message in request.messages), 2)
+    recalled = hostile.recall(QUESTION)
+    check_frames("".join(m.text for m in request.messages), sum(map(bool, (recalled.long_term, recalled.relevant))))
 
 
 @pytest.mark.req("REC-4", "S1")
