@@ -332,3 +332,31 @@ def test_memory_that_was_injected_is_taken_out_of_what_was_said() -> None:
 def test_what_people_say_is_left_alone(text: str) -> None:
     assert strip_injected(text) == text
     assert strip_injected(f"The tag <{TAG}> is ours. {text}").startswith(f"The tag <{TAG}> is ours.")
+
+
+@pytest.mark.req("REC-5")
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "- [Daily log 2026-11-14] Repaired the bicycle of Ana in the cellar",
+        "* **[Daily log 2026-11-14]** Repaired the bicycle of Ana in the cellar.",
+        "As noted earlier, you repaired the bicycle of Ana in the cellar.",
+        "- [Tagesprotokoll 2026-11-14] Das Fahrrad von Ana im Keller repariert",
+    ],
+)
+def test_a_reply_that_only_repeats_the_memory_is_neither_indexed_nor_logged(memory: Memory, reply: str) -> None:
+    memory.log("- Repaired the bicycle of Ana in the cellar", day=date(2026, 11, 14))
+    memory.add_message("s", Message("1", "user", "What about the bicycle of Ana?", AT))
+    memory.add_message("s", Message("2", "assistant", f"{reply}\nA new chain costs 30 euros.", AT))
+    hits = memory.search("bicycle Ana cellar chain").hits
+    assert [hit.text.strip() for hit in hits if hit.speaker == "assistant"] == ["A new chain costs 30 euros."]
+    memory.log_session("s", None)
+    assert memory.read_log(AT.date()).count("cellar") == 0
+    assert memory.transcript("s").messages[1].text.startswith(reply), "the transcript keeps every word"
+
+
+@pytest.mark.req("REC-5")
+def test_what_the_user_says_is_never_an_echo(memory: Memory) -> None:
+    memory.log("- Repaired the bicycle of Ana in the cellar", day=date(2026, 11, 14))
+    memory.add_message("s", Message("1", "user", "I repaired the bicycle of Ana in the cellar", AT))
+    assert any(hit.source is Source.SESSION for hit in memory.search("bicycle Ana cellar").hits)

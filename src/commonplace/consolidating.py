@@ -6,7 +6,7 @@ model rewrites the whole of it, and no part is ever dropped to make room.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from commonplace.chatting import complete
@@ -18,7 +18,7 @@ from commonplace.files import transcripts
 from commonplace.files.book import Book, Plan
 from commonplace.files.cursors import Cursor, moment, position
 from commonplace.files.text import decode, encode
-from commonplace.framing import meant, strip_injected
+from commonplace.framing import meant, unechoed
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
@@ -118,7 +118,8 @@ class Consolidation:
         storage = self.book.storage
         before = storage.read(name).data
         transcript = transcripts.read(session, storage.read(transcripts.file_of(session)).data)
-        messages = [m for m in transcript.messages if m.role in _SPOKEN and strip_injected(m.text).strip()]
+        spoken = (replace(m, text=unechoed(m)) for m in transcript.messages if m.role in _SPOKEN)
+        messages = [message for message in spoken if message.text.strip()]
         cursor = cursor_in(before, name)
         waiting = messages[position(messages, [cursor] if cursor else []) :]
         if len(waiting) <= THRESHOLD:

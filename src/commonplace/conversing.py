@@ -7,21 +7,26 @@ that a transcript tells everything and is only ever appended to.
 import secrets
 import uuid
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import cast
 
-from commonplace.errors import NotFound, SaveFailed, ValidationError, failing_as
-from commonplace.files import transcripts
+from commonplace.errors import NotFound, SaveFailed, StorageError, ValidationError, failing_as
+from commonplace.files import daily, transcripts
 from commonplace.files.book import Book
 from commonplace.files.cursors import EVENT, Ledger, moment
 from commonplace.files.text import folded, on_one_line
+from commonplace.framing import ECHO
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import Clock
 from commonplace.requesting import HEEDED
+from commonplace.types.book import MEMORY_FILE
 from commonplace.types.sessions import Message, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
 _SHOWN_TITLE = 60
+_SHORTEST = 12
 _SPOKEN = ("user", "assistant")
 
 
@@ -44,7 +49,8 @@ class Conversations:
         name = transcripts.file_of(session)
         for word in (session, *(word for message in messages for word in (message.id, message.role))):
             self._check(word)
-        lines = b"".join(transcripts.line_of(self._cleaned(message)) for message in messages)
+        known = self._known() if any(message.role == "assistant" for message in messages) else []
+        lines = b"".join(transcripts.line_of(_marked(self._cleaned(message), known)) for message in messages)
         with failing_as(SaveFailed):
             self._book.create()
             if missing := self._book.missing():
@@ -130,6 +136,18 @@ class Conversations:
         if self._clean and redact(word) != word:
             raise ValidationError("An id or a role of a conversation looks like a secret.", hint="Choose another one.")
 
+    def _known(self) -> list[str]:
+        """What the memory and the logs say, line by line. What cannot be read is compared with nothing."""
+        names = [MEMORY_FILE]
+        found: list[str] = []
+        with suppress(StorageError):
+            names += [file.name for file in self._storage.list_folder(daily.FOLDER) if file.kind == "file"]
+        for name in names:
+            with suppress(StorageError):
+                text = (self._storage.read(name).data or b"").decode("utf-8", "replace")
+                found += [line.strip(" -*") for line in text.splitlines() if len(line) > _SHORTEST]
+        return found
+
     def _cleaned(self, message: Message) -> Message:
         """A message as the transcript may keep it: its text, and whatever a tool was called with."""
         if not self._clean:
@@ -140,6 +158,17 @@ class Conversations:
         now = self._clock.now()
         extra: dict[str, object] = {"event": event, "title": title} if title else {"event": event}
         self.add(session, Message(new_id(now), EVENT, "", now, extra))
+
+
+def _marked(message: Message, known: list[str]) -> Message:
+    """What an assistant said, with the places where it only repeats what was in the memory before."""
+    if message.role != "assistant" or not known:
+        return message
+    from commonplace.gate.echoing import echoes
+
+    noted = message.extra.get(ECHO)
+    places = [*(cast(list[tuple[int, int]], noted) if isinstance(noted, list) else []), *echoes(message.text, known)]
+    return replace(message, extra={**message.extra, ECHO: sorted(set(map(tuple, places)))}) if places else message
 
 
 def _info(transcript: Transcript, ledger: Ledger) -> SessionInfo:

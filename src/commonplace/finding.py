@@ -23,6 +23,7 @@ from commonplace.errors import EmbedderFailed, StorageError, UnreadableFile, Val
 from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
 from commonplace.files.text import printable
+from commonplace.framing import unechoed
 from commonplace.gate.secrets import redact
 from commonplace.index.chunkindex import ChunkIndex, FileState
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
@@ -326,7 +327,7 @@ class Finder:
         session = _session_of(name)
         if session and not name.endswith(_SUMMARY):
             transcript = transcripts.read(session, data)
-            messages = (replace(message, text=self._clean(message.text)) for message in transcript.messages)
+            messages = (replace(message, text=self._clean(unechoed(message))) for message in transcript.messages)
             return chunks_of_transcript(name, session, zip(transcript.lines, messages, strict=True))
         source = Source.LONG_TERM if name == MEMORY_FILE else Source.SESSION if session else Source.DAILY_LOG
         known = self._index.keys_of(name)

@@ -32,7 +32,7 @@ from commonplace.distill.supporting import (
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.cursors import Cursor, Ledger, Tries, moment
-from commonplace.framing import strip_injected
+from commonplace.framing import unechoed
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import redact
 from commonplace.gate.tracing import own_words, trace
@@ -254,7 +254,7 @@ def _said(message: Message) -> Message | None:
     """The message as far as somebody said it: what we put into it from memory is not new. None if nothing is left."""
     if message.role not in _SPOKEN:
         return None
-    text = strip_injected(message.text)
+    text = unechoed(message)
     return replace(message, text=text) if text.strip() else None
 
 

@@ -11,11 +11,15 @@ a reference that could become one is broken. Every pattern here takes time in pr
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from commonplace.prompts import prompt
+from commonplace.types.sessions import Message
 
 TAG = "commonplace-memory"
+ECHO = "echo"
+"""What of a message only repeats memory: beginnings and ends in its text."""
 _OPEN, _CLOSE = f"<{TAG}>", f"</{TAG}>"
 
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -103,6 +107,24 @@ def _seen(char: str) -> str:
             return "\ufffd"
         case _:
             return char
+
+
+def unechoed(message: Message) -> str:
+    """What a message says by itself: neither memory that we put into a prompt, nor what only repeats it (its places
+    were noted when it was written down)."""
+    text, end = message.text, len(message.text)
+    for start, stop in reversed(_places(message.extra.get(ECHO))):
+        if 0 <= start < stop <= end:
+            text, end = text[:start] + text[stop:], start
+    return strip_injected(text)
+
+
+def _places(noted: object) -> list[tuple[int, int]]:
+    pairs = cast(list[object], noted) if isinstance(noted, list) else []
+    found = [cast(Sequence[object], pair) for pair in pairs if isinstance(pair, list | tuple)]
+    return sorted(
+        (pair[0], pair[1]) for pair in found if len(pair) == 2 and isinstance(pair[0], int) and isinstance(pair[1], int)
+    )
 
 
 def strip_injected(text: str) -> str:

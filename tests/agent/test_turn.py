@@ -198,7 +198,7 @@ def test_memory_is_in_the_prompt_and_never_in_the_transcript(memory: Memory, clo
     conversation, model = chat_with(memory, clock, "In Lisbon.", "Stolen.")
     events = said(conversation, "Where do I live?")
     assert any(isinstance(event, Recalled) and event.memories for event in events)
-    said(conversation, "What about the bicycle?")
+    said(conversation, "What about the stolen bicycle?")
     first, second = model.requests
     assert first.system == second.system
     assert "Lisbon" not in first.system
@@ -209,7 +209,7 @@ def test_memory_is_in_the_prompt_and_never_in_the_transcript(memory: Memory, clo
     assert second.messages[0].text.startswith(lasting.rpartition("<commonplace-memory>")[0] or lasting)
     assert newest.index("## Relevant Memories") < newest.index("bicycle was stolen") < newest.index("What about")
     assert "## Long-term Memory" not in newest
-    assert newest.endswith("Today is Sunday, 2026-11-15.\n\nWhat about the bicycle?")
+    assert newest.endswith("Today is Sunday, 2026-11-15.\n\nWhat about the stolen bicycle?")
     assert "commonplace-memory" not in "".join(m.text for m in transcript(conversation))
 
 

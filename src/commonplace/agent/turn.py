@@ -37,6 +37,8 @@ from commonplace.agent.prompt import (
 from commonplace.agent.unaided import unaided_answer
 from commonplace.chatting import stream
 from commonplace.errors import CommonplaceError, ModelFailed
+from commonplace.framing import ECHO
+from commonplace.gate.echoing import echoes
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
 from commonplace.tools.running import run_tool
@@ -116,7 +118,7 @@ class Agent:
             except CommonplaceError as error:
                 yield Warned(error.code, error.message, error.hint)
             finally:  # also when the person stops it, or the program
-                self._keep(session, answer, number)
+                self._keep(session, answer, number, recall)
             said.append(answer.text)
             used = Usage(used.input_tokens + answer.usage.input_tokens, used.output_tokens + answer.usage.output_tokens)
             if not answer.calls or answer.reason is None:
@@ -153,10 +155,14 @@ class Agent:
         )
         yield ToolFinished(call, result)
 
-    def _keep(self, session: str, answer: _Answer, number: int) -> None:
+    def _keep(self, session: str, answer: _Answer, number: int, recall: Recall) -> None:
+        """Write down what the model said, and where it only says again what it was told from memory."""
         if answer.text.strip():
-            cut: dict[str, object] = {CUT_OFF: True} if answer.reason in {None, "length"} else {}
-            self._memory.say(session, "assistant", answer.text, round=number, **cut)
+            told = [line for line in f"{recall.long_term}\n{recall.relevant}".split("\n") if line.startswith("- ")]
+            places = echoes(answer.text, told) if told else []
+            extra: dict[str, object] = {CUT_OFF: True} if answer.reason in {None, "length"} else {}
+            extra |= {ECHO: places} if places else {}
+            self._memory.say(session, "assistant", answer.text, round=number, **extra)
 
     # -- the prompt ----------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FOLDER = ".commonplace/index"
 _TAIL = f"{FOLDER}/tail"
-_FORMAT = 4  # to be raised with every change of what is stored, of chunks, or of terms
+_FORMAT = 5  # to be raised with every change of what is stored, of chunks, or of terms
 _UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
 _ROUNDS = 3
 _SMALLEST_MERGE = 500
