@@ -28,7 +28,7 @@ def test_in_the_prompt_of_a_turn(hostile: Memory, clock: StoppedClock) -> None:
     said(conversation, QUESTION)
     request = model.requests[0]
     check_frames(request.system, 0)
-    recalled = hostile.recall(QUESTION)
+    recalled = hostile.recall(QUESTION, session=conversation.session or "")
     check_frames("".join(m.text for m in request.messages), sum(map(bool, (recalled.long_term, recalled.relevant))))
 
 
