@@ -27,6 +27,7 @@ from commonplace.types.sessions import Message, SessionInfo, Transcript
 LONGEST_TITLE = 100
 _SHOWN_TITLE = 60
 _SHORTEST = 12
+_NEWEST_LOGS = 7
 _SPOKEN = ("user", "assistant")
 
 
@@ -137,11 +138,13 @@ class Conversations:
             raise ValidationError("An id or a role of a conversation looks like a secret.", hint="Choose another one.")
 
     def _known(self) -> list[str]:
-        """What the memory and the logs say, line by line. What cannot be read is compared with nothing."""
+        """What the memory and the newest logs say, line by line: what a reply repeats is mostly from there, and a
+        message must not cost more the older a book is. What cannot be read is compared with nothing."""
         names = [MEMORY_FILE]
         found: list[str] = []
         with suppress(StorageError):
-            names += [file.name for file in self._storage.list_folder(daily.FOLDER) if file.kind == "file"]
+            logs = sorted(file.name for file in self._storage.list_folder(daily.FOLDER) if file.kind == "file")
+            names += logs[-_NEWEST_LOGS:]
         for name in names:
             with suppress(StorageError):
                 text = (self._storage.read(name).data or b"").decode("utf-8", "replace")
