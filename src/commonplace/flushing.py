@@ -80,6 +80,48 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
+class Witness:
+    """Weighs what somebody takes from a conversation against what the user said in it, whichever door it comes by."""
+
+    same: Likeness
+    gate: GateSettings
+
+    def doubt(self, text: str, messages: Sequence[Message]) -> Learned | None:
+        """What speaks against a text that a tool wants saved; None if nothing does."""
+        fact = Learned(Fact(text), Voice.ASSISTANT)
+        found = self.weigh(fact, _spoken(messages))
+        if found is None:
+            return replace(fact, doubt=UNSUPPORTED)
+        return found if found.doubt else None
+
+    def weigh(self, learned: Learned, said: Sequence[Spoken]) -> Learned | None:
+        """The fact as far as the user said it; None if they did not. What was read elsewhere is the gate's to hold."""
+        if learned.voice not in {Voice.USER, Voice.ASSISTANT} or self.gate.unsupported is None:
+            return learned
+        found = support(learned.fact.text, said, self.same)
+        learned = replace(learned, messages=found.messages, said=next(iter(found.sentences), ""))
+        if found.degree is Degree.NONE:
+            return None
+        if self.gate.inferred is not None and not found.agreed and self._is_inferred(learned.fact, found):
+            return replace(learned, doubt=INFERRED)
+        if found.degree is Degree.PART:
+            return replace(learned, doubt=UNSUPPORTED)
+        return replace(learned, voice=Voice.USER)
+
+    def _is_inferred(self, fact: Fact, found: Support) -> bool:
+        """Whether it is a preference or a habit that the user did not state as lasting."""
+        if found.degree is Degree.WHOLE and not found.told:
+            return True  # nobody tells anything by asking or bidding
+        if fact.category not in _DISPOSITIONS and not is_disposition(fact.text):
+            return is_use(fact.text) and not any(map(is_statement, found.sentences))
+        return not any(states(sentence, fact.text) and not self._passes(sentence) for sentence in found.sentences)
+
+    def _passes(self, sentence: str) -> bool:
+        found = (transient(sentence), one_off(sentence))
+        return any(one is not None and one.certainty >= _SURELY_PASSING for one in found)
+
+
+@dataclass(frozen=True, slots=True)
 class Flush:
     """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block,
     `same` tells how surely a text says a fact, as far as a local model can."""
@@ -166,37 +208,13 @@ class Flush:
         for fact, found in answers.items():
             if any(kept.get(request) for request in found):
                 learned.append(_resting(Learned(fact, Voice.USER, requested=True), said))
-            elif (one := self._supported(Learned(fact, trace(fact.text, messages)), said)) is not None:
+            elif (
+                one := Witness(self.same, self.gate).weigh(Learned(fact, trace(fact.text, messages)), said)
+            ) is not None:
                 learned.append(one)
             elif not says_nothing(fact.text):
                 dropped.append(redact(fact.text)[:_SHOWN])
         return learned, dropped
-
-    def _supported(self, learned: Learned, said: Sequence[Spoken]) -> Learned | None:
-        """The fact as far as the user said it; None if they did not. What was read elsewhere is the gate's to hold."""
-        if learned.voice not in {Voice.USER, Voice.ASSISTANT} or self.gate.unsupported is None:
-            return learned
-        found = support(learned.fact.text, said, self.same)
-        learned = replace(learned, messages=found.messages, said=next(iter(found.sentences), ""))
-        if found.degree is Degree.NONE:
-            return None
-        if self.gate.inferred is not None and not found.agreed and self._is_inferred(learned.fact, found):
-            return replace(learned, doubt=INFERRED)
-        if found.degree is Degree.PART:
-            return replace(learned, doubt=UNSUPPORTED)
-        return replace(learned, voice=Voice.USER)
-
-    def _is_inferred(self, fact: Fact, found: Support) -> bool:
-        """Whether it is a preference or a habit that the user did not state as lasting."""
-        if found.degree is Degree.WHOLE and not found.told:
-            return True  # nobody tells anything by asking or bidding
-        if fact.category not in _DISPOSITIONS and not is_disposition(fact.text):
-            return is_use(fact.text) and not any(map(is_statement, found.sentences))
-        return not any(states(sentence, fact.text) and not self._passes(sentence) for sentence in found.sentences)
-
-    def _passes(self, sentence: str) -> bool:
-        found = (transient(sentence), one_off(sentence))
-        return any(one is not None and one.certainty >= _SURELY_PASSING for one in found)
 
     def _summaries(
         self, said: Sequence[Message], day: date, session: str, model: ChatModel | None

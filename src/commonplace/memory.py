@@ -209,7 +209,13 @@ class Memory:
         """Loaded when something is first written: reading must not wait for it."""
         from commonplace.remembering import Writer
 
-        return Writer(self._book, self._clock, self._settings.gate, self._nearest, self._meaning, self._said_in)
+        gate = self._settings.gate
+        return Writer(self._book, self._clock, gate, self._nearest, self._meaning, self._said_in, self._doubt)
+
+    def _doubt(self, text: str, said: Sequence[Message]) -> Learned | None:
+        from commonplace.flushing import Witness
+
+        return Witness(self._same_fact, self._settings.gate).doubt(text, said)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
         """Where there is nothing to compare with, no model is loaded."""

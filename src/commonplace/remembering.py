@@ -59,7 +59,7 @@ class _Theirs(NamedTuple):
 class Writer:
     """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `meaning`
     its vector by the model of the package (nothing, if another one is used), `said` what was
-    said in a session (nothing, if we have no transcript of it)."""
+    said in a session (nothing, if we have no transcript of it), `doubt` what speaks against a text there."""
 
     book: Book
     clock: Clock
@@ -67,6 +67,7 @@ class Writer:
     nearest: Nearest
     meaning: Callable[[str], Sequence[float] | None]
     said: Callable[[str], Sequence[Message]]
+    doubt: Callable[[str, Sequence[Message]], Learned | None] = lambda _, __: None
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,20 @@ class Writer:
             return Refused(named)
         if done := self._done_already(proposal, asker):
             return Duplicate(done, "The memory did this when the user asked for it; nothing is left to be done.")
+        if not insist and (learned := self._doubt_of(proposal, wish, asker)) is not None:
+            waits = self._waiting_for(proposal.text)
+            if (outcome := self._doubted(learned, proposal, waits, section, asker)) is not None:
+                return outcome
         return self._remember(proposal, section, asker, rules)
+
+    def _doubt_of(self, proposal: Proposal, wish: Wish, asker: Asker) -> Learned | None:
+        """What speaks against a tool's save in the conversation that it comes from, as it would against a flush's."""
+        if proposal.requested or wish.voice is not None or asker.origin is not Origin.TOOL or asker.session is None:
+            return None
+        if proposal.voice not in {Voice.USER, Voice.ASSISTANT}:
+            return None  # the words of others wait anyway
+        said = self.said(asker.session)
+        return self.doubt(proposal.text, said) if any(message.role == "user" for message in said) else None
 
     def _done_already(self, proposal: Proposal, asker: Asker) -> Entry | None:
         """The entry that was made when the user asked for what somebody wants to save for them once more."""
