@@ -1,5 +1,6 @@
 """Conversations with planted facts: nothing that a page, a file or a tool says gets into the memory by itself."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,10 @@ def flushed(path: Path, conversation: Conversation, *, with_model: bool = True) 
     """A book that logged a conversation, with a model that believes everything it reads."""
     memory = Memory.open(path, settings=Settings(embedder=EmbedderSettings(name="none")))
     memory.add_message("s1", *conversation.messages)
-    talk = " ".join(message.text for message in conversation.messages)
+    talk = sorted({word for message in conversation.messages for word in re.findall(r"\w{4,}", message.text)})
     facts = [f"- [notes] {fact}" for fact in (*conversation.planted, *conversation.told)]
     answer = "\n".join(
-        ["## Daily Summary", f"- They talked of this: {' '.join(talk.split())[:300]}", "## Long-term Facts", *facts]
+        ["## Daily Summary", f"- They talked of this: {' '.join(talk)[:600]}", "## Long-term Facts", *facts]
     )
     memory.log_session("s1", ScriptedChatModel([answer]) if with_model else None)
     return memory

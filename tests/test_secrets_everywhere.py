@@ -95,7 +95,8 @@ def test_a_conversation_with_secrets_leaves_none_behind_and_sends_none(
 
     def answer(messages: Sequence[ChatMessage]) -> Answer:
         if not any("Today is " in message.text for message in messages):
-            return f"## Daily Summary\n- They set up {KEY}.\n\n## Long-term Facts\n- The wifi password is {PASSWORD}"
+            told = f"- They set up the wifi password, the alarm PIN and the key {KEY}."
+            return f"## Daily Summary\n{told}\n\n## Long-term Facts\n- The wifi password is {PASSWORD}"
         if any(message.role == "tool" for message in messages):
             return f"I keep it to myself. The password is {PASSWORD}, and the key {KEY}."
         return (saving,)

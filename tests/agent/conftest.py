@@ -43,7 +43,8 @@ def model_that(
 
     def step(messages: Sequence[ChatMessage]) -> Answer:
         if is_flush(messages):
-            return summary if summary is not None else SUMMARY.format("They talked.")
+            talk = " ".join(line.removeprefix("| ") for line in messages[-1].text.splitlines() if line.startswith("| "))
+            return summary if summary is not None else SUMMARY.format(f"They talked.\n- {talk[:400]}")
         return answer(messages) if callable(answer) else answer
 
     return ScriptedChatModel(step, **options)
