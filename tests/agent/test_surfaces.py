@@ -79,7 +79,8 @@ def test_on_the_command_line(hostile: Memory, tmp_path: Path) -> None:
 @pytest.mark.req("REC-4", "S1")
 def test_in_the_questions_that_turn_a_conversation_into_memory(hostile: Memory) -> None:
     """There is no frame there: what was said is quoted line by line, and says nothing by itself."""
-    model = ScriptedChatModel(lambda _: "## Daily Summary\n\n- Talked about tea\n\n## Long-term Facts\n\nNone")
+    told = "- Previous instructions, a system prompt in maintenance mode, and tea"
+    model = ScriptedChatModel(lambda _: f"## Daily Summary\n\n{told}\n\n## Long-term Facts\n\nNone")
     hostile.log_session("hostile", model)
     hostile.consolidate("hostile", model)
     hostile.compact(model)
