@@ -472,3 +472,16 @@ def test_however_messages_and_flushes_follow_each_other_each_message_is_logged_o
             memory.log_session("talk", model)
     memory.log_session("talk", model)
     assert logged(memory) == expected
+
+
+@pytest.mark.req("LOG-8", "BOOK-6")
+def test_why_leads_to_the_very_message(tmp_path: Path) -> None:
+    memory = Memory.open(tmp_path / "book", embedder=None)
+    session = memory.start_session().id
+    memory.say(session, "user", "By the way, I live in Bern with my sister Olga.")
+    memory.say(session, "assistant", "Nice.")
+    answer = "## Daily Summary\n- Lives in Bern with sister Olga.\n\n## Long-term Facts\n- [profile] Lives in Bern"
+    memory.log_session(session, ScriptedChatModel([answer]))
+    (quote,) = memory.why("Lives in Bern").said
+    assert (quote.session, quote.role) == (session, "user")
+    assert quote.text == "By the way, I live in Bern with my sister Olga."

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         Finding,
         Logged,
         Provenance,
+        Quote,
         Restored,
         Stats,
         Undone,
@@ -583,7 +584,20 @@ class Memory:
         from commonplace.files import timeline
 
         self._notice()
-        return timeline.why(self._book, _checked_old(text))
+        found = timeline.why(self._book, _checked_old(text))
+        return replace(found, said=self._quotes(found.changes))
+
+    def _quotes(self, changes: Sequence[Change]) -> tuple[Quote, ...]:
+        """The messages that changes rest on, as far as their transcripts are here."""
+        from commonplace.types.keeping import Quote
+
+        return tuple(
+            Quote(session, message.id, message.role, message.text)
+            for change in changes
+            if (session := change.note.session) and change.note.messages
+            for message in self._said_in(session)
+            if message.id in change.note.messages
+        )
 
     def _notice(self) -> None:
         """Record edits found on disk. Reading goes on without it where writing is impossible."""

@@ -19,6 +19,7 @@ from commonplace.files.presence import is_open
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
 from commonplace.types.compaction import MemoryCompacted, Skipped
+from commonplace.types.sessions import LogReport
 
 _log = logging.getLogger(__name__)
 _COMPACT = "compact the memory"
@@ -187,7 +188,7 @@ class Lifecycle:
     def _flush(self, session: str, trigger: Trigger) -> bool:
         """Whatever goes wrong is written down, never raised: there is nobody here who could catch it."""
         try:
-            self._memory.log_session(session, self._model)
+            report = self._memory.log_session(session, self._model)
         except CommonplaceError as error:
             self._failed(session, trigger, error.code, f"{error.message} {error.hint}".strip())
         except Exception as error:
@@ -195,6 +196,8 @@ class Lifecycle:
             self._failed(session, trigger, "unexpected", f"{type(error).__name__}: {error}")
         else:
             self._succeeded(session)
+            if text := left_out(report):
+                self._tell(text)
             return True
         return False
 
@@ -242,6 +245,18 @@ class Lifecycle:
             self._diary.note_success(session)
         except TROUBLE as error:
             _log.warning("An earlier failure could not be cleared: %s", error.message)
+
+
+def left_out(report: LogReport) -> str:
+    """What a person should know of a flush: what was proposed and not kept, and where no model's answer would do."""
+    parts = [
+        f"{len(report.unsupported)} that nobody said were dropped" if report.unsupported else "",
+        f"{len(report.held)} wait in the inbox" if report.held else "",
+    ]
+    facts = ", ".join(filter(None, parts))
+    extract = "The model gave no usable summary; the log has your own words instead." if report.extracts else ""
+    proposed = f"Of what a model took from {report.session}, {facts}." if facts else ""
+    return " ".join(filter(None, (proposed, extract)))
 
 
 def told(outcome: MemoryCompacted | Skipped, day: date) -> str:

@@ -81,7 +81,9 @@ def why(text: tuple[str, ...]) -> None:
     found = call.reading().why(text_from(text))
     if call.json:
         changes = [described(change) for change in found.changes]
-        call.answer({"text": found.text, "file": found.file, "line": found.line, "changes": changes})
+        call.answer(
+            {"text": found.text, "file": found.file, "line": found.line, "changes": changes, "said": found.said}
+        )
         return
     say_origin(found)
 
@@ -96,6 +98,8 @@ def say_origin(found: Provenance) -> None:
             say(f"    session: {change.note.session}")
         if change.note.reason:
             say(f"    reason: {change.note.reason}")
+    for quote in found.said:
+        say(f"  {quote.role} said: “{shortened(quote.text, 200)}”  ({quote.session}, {quote.message})")
     if not found.changes:
         say("  The history does not know where it came from.")
 

@@ -142,12 +142,14 @@ def _flush(call: Call, wanted: list[str], result: str) -> int:
     from commonplace.agent.diary import Diary
 
     with call.writing() as memory:
-        failed = call.app.conversation().lifecycle.flush(wanted)
+        lifecycle = call.app.conversation().lifecycle
+        failed, news = lifecycle.flush(wanted), lifecycle.news()
     failures = [failure for failure in Diary(memory.book.storage).failures() if failure.session in failed]
     done = [session for session in wanted if session not in failed]
     call.answer(
-        {"result": result, "flushed": done, "failed": failures},
+        {"result": result, "flushed": done, "failed": failures, "news": news},
         f"{counted(len(done), 'session')} logged." if wanted else "Everything that was said is in the log.",
+        *news,
     )
     for failure in failures:
         if not call.json:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from commonplace.types.keeping import Finding as Finding
     from commonplace.types.keeping import Logged as Logged
     from commonplace.types.keeping import Provenance as Provenance
+    from commonplace.types.keeping import Quote as Quote
     from commonplace.types.keeping import Removal as Removal
     from commonplace.types.keeping import Restored as Restored
     from commonplace.types.keeping import Stats as Stats
@@ -83,7 +84,7 @@ _ROOMS = {
     "chatting": "ToolCall ChatMessage ToolSpec Usage TextPart StopReason Finished ChatEvent Reply",
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
     "judging": "VerdictKind Candidate Verdict",
-    "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Removal Erasure Stats Finding",
+    "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Quote Removal Erasure Stats Finding",
     "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",
     "searching": "Source Chunk Hit Found IndexReport Recall",
     "sessions": "Message Transcript SessionInfo LogReport Consolidated",

@@ -66,13 +66,24 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """What somebody said in a conversation."""
+
+    session: str
+    message: str
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a text came from: the changes that made it what it is, newest first."""
+    """Where a text came from: the changes that made it what it is, newest first, and the messages that it rests on."""
 
     text: str
     file: str
     line: int
     changes: tuple[Change, ...]
+    said: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
