@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.agent.conversation import Conversation
+from commonplace.consolidating import words
 from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall
@@ -88,7 +89,12 @@ TALKATIVE = """- [preferences] User's preferred model is Haiku
 @pytest.mark.req("LOG-3", "GATE-4")
 @pytest.mark.parametrize("bad", [False, True])
 def test_three_model_switches_in_one_conversation(memory: Memory, clock: StoppedClock, bad: bool) -> None:
-    talk(memory, clock, Player(TALKATIVE if bad else NO_FACTS), *SWITCHES)
+    calls = [
+        (SWITCHES[0], save("User's preferred model is Haiku")),
+        (SWITCHES[1], save("Uses Claude Opus now", "workflow")),
+        (SWITCHES[2], save("User switched the model back to Sonnet", "notes")),
+    ]
+    talk(memory, clock, Player(TALKATIVE, calls) if bad else Player(NO_FACTS), *SWITCHES)
     assert not re.search("haiku|opus|sonnet", memory.read(), re.IGNORECASE)
 
 
@@ -99,7 +105,7 @@ DARK = "Remember that I prefer dark mode in all apps"
 LIGHT = "Actually, I prefer light mode now"
 
 
-@pytest.mark.req("TOOL-9", "GATE-5")
+@pytest.mark.req("TOOL-9", "LOG-10", "GATE-5")
 @pytest.mark.parametrize("kind", ["good", "bad", "none"])
 def test_dark_mode_and_later_light_mode(memory: Memory, clock: StoppedClock, kind: str) -> None:
     first, second = {
@@ -136,7 +142,7 @@ WISHES = (
 )
 
 
-@pytest.mark.req("GATE-1")
+@pytest.mark.req("LOG-10", "GATE-1")
 @pytest.mark.parametrize("bad", [False, True])
 def test_the_same_wish_in_three_conversations_in_three_wordings(memory: Memory, clock: StoppedClock, bad: bool) -> None:
     for wish, fact in WISHES:
@@ -150,14 +156,15 @@ def test_the_same_wish_in_three_conversations_in_three_wordings(memory: Memory, 
 # -- a screenshot
 
 
-@pytest.mark.req("GATE-4")
+@pytest.mark.req("LOG-8", "GATE-4")
 @pytest.mark.parametrize("asked", [False, True])
 @pytest.mark.parametrize("bad", [False, True])
 def test_a_screenshot_is_shared(memory: Memory, clock: StoppedClock, bad: bool, asked: bool) -> None:
     shown = "[screenshot of a living room] which lamp would fit beside the sofa?"
     facts = "- [profile] Has a grey sofa, a red rug and white walls\n- [notes] The screenshot shows a plant and a rug"
+    calls = [(shown, save("Living room has a grey sofa and a red rug", "notes"))]
     more = ["Remember that the rug is 2 by 3 metres"] if asked else []
-    talk(memory, clock, Player(facts if bad else NO_FACTS), shown, "an arc lamp then", *more)
+    talk(memory, clock, Player(facts, calls) if bad else Player(NO_FACTS), shown, "an arc lamp then", *more)
     assert not re.search("sofa|red rug|walls|plant", memory.read(), re.IGNORECASE)
     assert [("2" in text and "rug" in text) for text in texts_of(memory)] == [True] * asked
 
@@ -307,12 +314,15 @@ def rounds(memory: Memory, model: ScriptedChatModel, count: int) -> None:
 
 
 @pytest.mark.req("SES-3")
-def test_a_summary_that_grew_past_600_words_after_many_rounds(memory: Memory) -> None:
+@pytest.mark.parametrize("bad", [False, True])
+def test_a_summary_that_grew_past_600_words_after_many_rounds(memory: Memory, bad: bool) -> None:
     decision = "We decided not to migrate to Kafka."
 
     def answer(messages: Sequence[ChatMessage]) -> str:
         text = messages[-1].text
         if "[summary]" in text:
+            if bad:
+                return "They spoke of several topics. We decided to migrate to Kafka."
             topics = "; ".join(sorted(set(re.findall(r"topic \d+ of round \d+", text))))
             return f"{decision} They spoke of {topics}."
         first = f"{decision} " if decision in text else ""
@@ -322,6 +332,9 @@ def test_a_summary_that_grew_past_600_words_after_many_rounds(memory: Memory) ->
     rounds(memory, ScriptedChatModel(answer, window=32_768), 4)
     summary = memory.session_summary("long")
     assert "not to migrate to Kafka" in summary
+    assert "decided to migrate" not in summary
+    if bad:
+        assert words(summary) > 600, "rather long than untrue"
 
 
 # -- two sessions, left overnight
