@@ -20,6 +20,7 @@ from commonplace.patterns import LazyPattern
 
 PACKAGE = Path(commonplace.__file__).parent
 ANY_START = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
+AT_START = frozenset({"match", "fullmatch"})
 HOSTILE = (
     *" \t\naA0-_.,'\"([/:=#*<\\\u4e2d\u00e9\ud800",
     *("\r\n", "a ", "A ", "0 ", "Aa ", "a-", "a.", "a/", "a,", "a, ", "0.", "0,", "- ", "a\n", "- a\n"),
@@ -59,14 +60,15 @@ def modules() -> Iterator[types.ModuleType]:
 
 
 def _held() -> Iterator[Used]:
-    sources = "\n".join(file.read_text(encoding="utf-8") for file in PACKAGE.rglob("*.py"))
-    calls = re.findall(r"\b(\w+)\.(match|fullmatch|search|finditer|findall|sub|subn|split)\b", sources)
-    anywhere = {name for name, method in calls if method in ANY_START}
-    only_here = {name for name, _ in calls} - anywhere
+    sources = {file: file.read_text(encoding="utf-8") for file in PACKAGE.rglob("*.py")}
+    used = {file: re.findall(r"\b(\w+)\.(\w+)\(", source) for file, source in sources.items()}
+    everywhere = [call for calls in used.values() for call in calls]
     for module in modules():
+        own = used[Path(module.__file__ or "")]
         for name, value in list(vars(module).items()):
             for path, pattern in _inside(value, name, set()):
-                yield Used(f"{module.__name__}.{path}", pattern, path not in only_here)
+                calls = {method for held, method in (own if path.startswith("_") else everywhere) if held == path}
+                yield Used(f"{module.__name__}.{path}", pattern, bool(calls & ANY_START) or not calls & AT_START)
 
 
 def _inside(value: object, path: str, seen: set[int], depth: int = 0) -> Iterator[tuple[str, re.Pattern[str]]]:

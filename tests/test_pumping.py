@@ -69,10 +69,10 @@ def grows(work: Callable[[str], object], make: Callable[[int], str], length: int
     for _ in range(2):  # a second time, longer, for what only seemed so
         length *= TIMES
         after = cost(work, make(length))
-        if after <= max(before, QUICK / TIMES) * TIMES * 2:
-            return ""
         if after == FOR_EVER:
             break
+        if after <= max(before, QUICK / TIMES) * TIMES * 2:
+            return ""
         before = after
     return f"{before:.3f} s, but {after:.3f} s for {length} characters"
 

@@ -27,7 +27,7 @@ _CALL = re.compile(
 )
 _FENCED = re.compile(r"^\s*(`{3,}|~{3,})\w*\n(?P<inside>.*?)\n\s*\1\s*$", re.DOTALL)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>)\s+|[*_]{2,}")
-_NAMES = re.compile(r"(?<=[\w,;] )[^\W\d_a-z]\w{2,}|\w*\d\w*")
+_NAMES = re.compile(r"(?<=[\w,;] )[^\W\d_a-z]\w{2,}|\b(?=\w*\d)\w+")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s*|\n+")
 _SORRY = frozenset(
     "sorry apologize apologise apologies apology regret unfortunately afraid excuse forgive pardon".split()

@@ -17,8 +17,9 @@ _BULLET = re.compile(r"\s{0,3}(?:[-*+\u2022]|\d{1,3}[.)])\s+(?P<text>.*)$")
 _HEADED = re.compile(r"\s{0,3}(?:#{3,6}\s|[*_]{2}[^*_]+[*_]{2}:?\s*$)")
 _HEADING = re.compile(r"^\s{0,3}#{1,2}(?=\s)", re.MULTILINE)
 _CATEGORY = re.compile(
-    r"(?P<mark>[\[(*_`]*)(?P<name>(?:user )?[a-z]{4,11})(?P<end>\s+[-\u2013\u2014]|[\])*_`]*\s*[:\uff1a]?[*_]*)"
-    r"(?:\s+(?P<text>.+)|\s*)$",
+    r"(?P<mark>[\[(*_`]*)(?P<name>(?:user )?[a-z]{4,11})"
+    r"(?P<end>\s+[-\u2013\u2014]|[\])*_`]*(?:\s*[:\uff1a][*_]*|\s+[*_]+)?)"
+    r"(?:\s+(?P<text>\S.*)|\s*)$",
     re.DOTALL | re.IGNORECASE,
 )
 _CATEGORIES = {name: one for one in Category for name in (one.value, one.value.removesuffix("s"), f"user {one.value}")}

@@ -27,7 +27,7 @@ Likeness: TypeAlias = Callable[[str, Sequence[str]], float | None]
 
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
 _CLAUSE = re.compile(
-    r"[,;:，；、()]+\s*|\s+[-–—]\s+|\b(?:and|but|because|while|whereas|although|though|so that)\b", re.IGNORECASE
+    r"[,;:，；、()]+\s*|(?<!\s)\s+[-–—]\s+|\b(?:and|but|because|while|whereas|although|though|so that)\b", re.IGNORECASE
 )
 _BENDING = re.compile("[\u3040-\u309f]+|.[\u3040-\u309f]")  # kana that bend a word
 _ASKS = re.compile(r"[?？]\s*[\"')\]]*$")
