@@ -142,7 +142,7 @@ def test_without_a_terminal_chat_explains_itself_and_changes_nothing(home: Path,
 
 @pytest.mark.req("CHAT-1")
 def test_a_first_conversation_welcomes_answers_and_is_logged(home: Path, cli: Cli, model: None) -> None:
-    out = talk(("> ", "Hello\n"), ("> ", "/quit\n"))
+    out = talk(("> ", "Hello, I like night trains.\n"), ("> ", "/quit\n"))
     assert "Welcome to Commonplace" in out
     assert "commonplace tour" in out
     assert "Talking to command/" in out
@@ -158,7 +158,7 @@ def test_a_first_conversation_welcomes_answers_and_is_logged(home: Path, cli: Cl
 def test_everything_that_can_be_typed_with_a_slash(home: Path, cli: Cli, model: None) -> None:
     out = talk(
         ("> ", "/help\n"),
-        ("> ", "Trains please\n"),
+        ("> ", "Trains please, I like night trains\n"),
         ("> ", "/rename Railways\n"),
         ("> ", "/log\n"),
         ("> ", "/memory\n"),
@@ -181,7 +181,7 @@ def test_everything_that_can_be_typed_with_a_slash(home: Path, cli: Cli, model: 
     assert "- Likes night trains" in out
     assert re.search(r"\(\d+ tokens\)", out)
     assert "The history is short" in out
-    assert "user: Trains please" in out
+    assert "user: Trains please, I like night trains" in out
     assert "No session begins with 'nowhere'." in out
     assert "There is no command /dance." in out
     titles = [session["title"] for session in cli("sessions", "--json").json["sessions"]]
