@@ -26,11 +26,9 @@ from commonplace.files.book import Book
 from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode
-from commonplace.framing import strip_injected
 from commonplace.gate.secrets import redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, Section
-from commonplace.types.changing import Deed
 
 if TYPE_CHECKING:
     from commonplace.auditing.advice import Advice
@@ -316,7 +314,9 @@ class Memory:
     def heed(self, session: str, message: Message) -> tuple[Done, ...]:
         """Do what a message of the user asks for, once: remember, replace or forget. For messages that came with
         `add_message`; those that were said are heeded already."""
+        from commonplace.framing import strip_injected
         from commonplace.requesting import may_ask
+        from commonplace.types.changing import Deed
 
         if not may_ask(message.text):
             return ()

@@ -63,7 +63,7 @@ def test_a_wrong_line_in_the_users_file_is_an_error_that_names_the_file(
 
 def test_an_unknown_setting_is_told_with_what_to_do(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user_file(home, "colour = true\n")
-    assert "book, lock.timeout, backups.keep" in cli("show").err
+    assert "book, projects, hooks, lock.timeout" in cli("show").err
     user_file(home, "")
     monkeypatch.setenv("COMMONPLACE_SEARCHLIMIT", "1")
     told = cli("show").err

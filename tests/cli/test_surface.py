@@ -46,6 +46,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("books", "add"): ["~/.local/share/commonplace/book"],
     ("books", "remove"): ["book"],
     ("completion",): ["bash"],
+    ("install",): ["gemini", "--dry-run"],
     ("config", "get"): ["search.limit"],
     ("config", "set"): ["search.limit", "3"],
     ("config", "unset"): ["search.limit"],
@@ -58,7 +59,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("sessions", "end"): ["hello"],
 }
 # A group that is nothing alone, a command that needs test data (two of them), one that takes long, and a server.
-ELSEWHERE = {("bench",), ("bench", "retrieval"), ("bench", "gate"), ("bench", "flush"), ("mcp",)}
+ELSEWHERE = {("hook",), ("bench",), ("bench", "retrieval"), ("bench", "gate"), ("bench", "flush"), ("mcp",)}
 
 
 @pytest.mark.req("CLI-1")
