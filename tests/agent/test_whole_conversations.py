@@ -52,7 +52,7 @@ def test_a_conversation_with_tools_is_logged_and_recalled_in_the_next_one(
     assert "They spoke of trains to Lisbon." in logs(memory)
 
     second = Conversation(memory, made, clock)
-    assert answer_of(said(second, "Which trains do I like?")).text == "You like night trains."
+    assert answer_of(said(second, "Which trains to Lisbon do I like?")).text == "You like night trains."
     asked = json.dumps(wire.requests[3].body, ensure_ascii=False)
     assert "## Long-term Memory" in asked
     assert "- Likes night trains" in asked
