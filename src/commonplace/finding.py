@@ -57,6 +57,7 @@ _MOST_SAID = 8  # sentences that are read beside a fact which is to be found in 
 _OF_DAYS = 12  # chunks of the days that a question names
 _SAME_THING = 0.6  # of the shorter one's terms
 _MOST_READ = 3  # pairs that a model reads for one verdict: each costs more than embedding a text
+_MOST_CLEANED = 500
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -208,13 +209,18 @@ class Finder:
                 return {}
             rows, vectors = self._index.vectors_of(MEMORY_FILE)
         cosines = (vectors @ asked).tolist()
-        found = ((at, entry, self._row_of(entry, rows)) for at, entry in enumerate(entries))
-        return {at: cosines[row] for at, entry, row in found if row is not None and reader.reads(entry.text)}
+        found = self._rows_of(entries, rows)
+        return {at: cosines[row] for at, row in found.items() if reader.reads(entries[at].text)}
 
-    def _row_of(self, entry: Entry, rows: Mapping[bytes, int]) -> int | None:
-        """What is indexed as it stands was cleaned before and need not be cleaned again."""
-        row = rows.get(vector_key(_as_chunk(entry)))
-        return rows.get(_key_of(entry, self._clean)) if row is None else row
+    def _rows_of(self, entries: Sequence[Entry], rows: Mapping[bytes, int]) -> dict[int, int]:
+        """Where the vectors of entries stand. What is indexed as it stands was cleaned before and need not be cleaned
+        again; the few others are looked for as they were cleaned, but not the many that have no vector yet."""
+        known = {at: row for at, e in enumerate(entries) if (row := rows.get(vector_key(_as_chunk(e)))) is not None}
+        others = [at for at in range(len(entries)) if at not in known]
+        if len(others) <= _MOST_CLEANED:
+            keys = ((at, rows.get(_key_of(entries[at], self._clean))) for at in others)
+            known |= {at: row for at, row in keys if row is not None}
+        return known
 
     def _take_in_entries(self, reader: "Embedder") -> None:
         """Know the vectors of MEMORY.md; those of other files may wait for a search."""

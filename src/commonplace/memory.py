@@ -68,6 +68,7 @@ _T = TypeVar("_T")
 RECALL_BUDGET = 2000
 _RECALLED = 60
 _NEAREST = 8
+_LONGEST_COMPARED = 20_000
 
 
 class SystemClock:
@@ -217,8 +218,10 @@ class Memory:
         return Witness(self._same_fact, self._settings.gate).doubt(text, said)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
-        """Where there is nothing to compare with, no model is loaded."""
-        return self._finding().closest_entries(text, entries, _NEAREST) if entries else ()
+        """Where there is nothing to compare with, no model is loaded. What is far longer than an entry may be is no
+        fact that another one could be the same as."""
+        fit = [entry for entry in entries if len(entry.text) <= _LONGEST_COMPARED]
+        return self._finding().closest_entries(text, fit, _NEAREST) if fit else ()
 
     def _meaning(self, text: str) -> Sequence[float] | None:
         return self._finding().meaning(text)
