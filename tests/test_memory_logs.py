@@ -113,7 +113,11 @@ def test_a_blank_block_is_refused(memory: Memory) -> None:
 
 
 @pytest.mark.req("BOOK-1")
-@given(st.text(max_size=50), st.text(max_size=10), st.dictionaries(st.text(max_size=5), st.text(max_size=5)))
+@given(
+    st.text(max_size=50),
+    st.from_regex(r"[a-z][a-z_-]{0,9}", fullmatch=True),
+    st.dictionaries(st.text(max_size=5), st.text(max_size=5)),
+)
 @settings(max_examples=50)
 def test_a_message_comes_back_as_it_went_in(text: str, role: str, extra: dict[str, str]) -> None:
     from commonplace.files import transcripts

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 PERSONAL = frozenset({Category.PROFILE, Category.PREFERENCES, Category.INTERESTS})
 _PERSONAL_SECTIONS = frozenset(SECTION_OF[category] for category in PERSONAL)
-_ORIGIN = re.compile(r'^\s*\[remote "origin"\](?P<body>[^\[]*)', re.MULTILINE)
-_URL = re.compile(r"^\s*url\s*=\s*(?P<url>\S+)", re.MULTILINE)
+_ORIGIN = re.compile(r'^[ \t]*\[remote "origin"\](?P<body>[^\[]*)', re.MULTILINE)
+_URL = re.compile(r"^[ \t]*url[ \t]*=[ \t]*(?P<url>\S+)", re.MULTILINE)
 _ADDRESS = re.compile(
     r"^(?:[a-z+]+://)?(?:[^@/]+@)?(?P<host>[^/:]+)(?::\d+)?[:/](?P<path>.+?)(?:\.git)?/?$", re.IGNORECASE
 )
