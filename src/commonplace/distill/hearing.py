@@ -15,6 +15,8 @@ from pathlib import Path
 from commonplace.distill.retelling import speaks_of_self
 from commonplace.terms.glossing import language, rough_english
 
+_SHORT = 3
+_PARTS = re.compile(r"[^\w'’]+|['’]")
 _FILE = Path(__file__).with_name("requests.txt")
 _UNSPACED = frozenset({"zh", "ja"})
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])[\"')\]]*\s+|(?<=[。！？])|\n+")
@@ -202,12 +204,19 @@ class _Asking:
 def _asked(sentence: str) -> Request | None:
     sentence = _lines(sentence).strip()
     folded = sentence.casefold()
-    codes = [code for code in _tables() if any(key in folded for key in _keys(code))]
+    said = frozenset(_PARTS.split(folded))
+    codes = [code for code in _tables() if any(_is_in(key, folded, said, code) for key in _keys(code))]
     own = language(sentence) if len(codes) > 1 else None  # to know that takes time
     for code in sorted(codes, key=lambda code: (code != own, code != "en")):
         if asked := _asked_in(code, sentence):
             return asked
     return None
+
+
+def _is_in(key: str, folded: str, said: frozenset[str], code: str) -> bool:
+    """Whether a word may begin a request here. A short one stands in many others: it must stand alone, where words do;
+    else the patterns of half the languages would be made for nothing."""
+    return key in said or ((len(key) > _SHORT or code in _UNSPACED or not key.isascii()) and key in folded)
 
 
 def _asked_in(code: str, sentence: str) -> Request | None:
