@@ -3,6 +3,7 @@
 #
 #   PYTHON=python3.12      which Python .venv is made with
 #   PYTEST_ARGS="-k undo"  more arguments for pytest in `make test`
+#   CORES=1                how many processes run the tests in `make test`; auto: as many as there are cores
 #   UPGRADE=1              `make lock` takes the newest versions instead of keeping the locked ones
 
 SHELL := /bin/sh
@@ -12,6 +13,7 @@ READY := $(VENV)/.ready
 RUN_READY := $(VENV)/.run-ready
 PYTHON ?=
 PYTEST_ARGS ?=
+CORES ?= auto
 UPGRADE ?=
 STRESS_ARGS ?=
 BENCH_ARGS ?=
@@ -30,7 +32,7 @@ run: $(if $(wildcard $(READY)),$(READY),$(RUN_READY)) ## open Commonplace: the c
 	@$(BIN)/commonplace chat
 
 test: lint ## lint, then run the tests
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal $(PYTEST_ARGS)
 
 test-clients: $(READY) ## the program as it is installed, and in real clients (asks the registries)
 	@$(BIN)/python -m pytest -m clients $(PYTEST_ARGS)

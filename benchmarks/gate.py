@@ -20,9 +20,10 @@ from commonplace.finding import Finder
 from commonplace.gate.likeness import most_alike
 from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
+from commonplace.providers.pairs import pair_reader
+from commonplace.types import Entry
 
 ENTRIES = 1_000
-CANDIDATES = 8  # as many as Memory asks for
 SECTIONS = ("Profile", "Preferences", "Interests", "Workflow", "Projects", "Notes")
 LIMIT = 6.0
 
@@ -84,11 +85,17 @@ def warm(book: Path, runs: int) -> tuple[float, float]:
     for number in range(runs + 3):
         text = sentence(source)
         first = timed(lambda t=text: memory.search(t))
-        second = timed(lambda t=text: most_alike(t, finder.closest_entries(t, entries, CANDIDATES)))
+        second = timed(
+            lambda t=text: most_alike(t, [one.entry for one in finder.closest_entries(t, entries, 3)], pair_reader())
+        )
         if number >= 3:  # the first ones load the model
             search.append(first)
             verdict.append(second)
     return statistics.median(search) * 1000, statistics.median(verdict) * 1000
+
+
+def compared(text: str, near: list[Entry]) -> object:
+    return most_alike(text, near, pair_reader())
 
 
 def cold(book: Path, starts: int) -> tuple[float, float]:

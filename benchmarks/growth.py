@@ -28,7 +28,7 @@ from typing import TypedDict
 
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.files.folder import FolderStorage
-from commonplace.files.history import History
+from commonplace.files.folderhistory import FolderHistory
 from commonplace.files.objects import MAIN, GitObjects, blob_id
 from commonplace.files.packs import make_pack
 from commonplace.memory import Memory
@@ -169,7 +169,7 @@ def book(root: Path, entries: int, changes: int) -> Path:
 def packed(root: Path, lines: list[str], changes: int, files: dict[str, bytes]) -> Iterator[str]:
     """Write the history in packs of some changes each, which are joined as those of a life of saves are; the ids."""
     storage = FolderStorage(root)
-    objects, history = GitObjects(storage), History(storage)
+    objects, history = GitObjects(storage), FolderHistory(storage)
     sync, os.fsync = os.fsync, skip_sync
     parent = ""
     try:

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from commonplace.language import STOP_WORDS
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.terms import STOP_WORDS
 
 LIMIT = 10
 _BATCH = 500

@@ -15,8 +15,9 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import TypedDict, cast
 
+from commonplace.files.folderhistory import FolderHistory
 from commonplace.memory import Memory
 
 SIZES = (10, 1_000, 10_000)
@@ -149,7 +150,7 @@ def history_size(folder: Path) -> dict[str, float]:
     try:
         for i in range(HISTORY):
             memory.remember(f"Fact {i} says that the value of item {i * 7919 % 10007} is {i * 31}")
-        memory.book.history.pack_loose()
+        cast(FolderHistory, memory.book.history).pack_loose()
     finally:
         os.fsync = real
     files = (memory.path / ".commonplace" / "history.git").rglob("*")

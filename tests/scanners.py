@@ -15,11 +15,11 @@ from commonplace.framing import framed, strip_injected, visible
 from commonplace.gate.pasted import parts
 from commonplace.gate.secrets import find_secrets, redact
 from commonplace.index.chunking import chunks_of_text
+from commonplace.language import terms, words
+from commonplace.language.glossing import english, language
 from commonplace.requesting import requests_in
 from commonplace.search.query import parse
 from commonplace.search.timewords import find_span
-from commonplace.terms import terms, words
-from commonplace.terms.glossing import english, language
 from commonplace.tokens import estimate_tokens
 from commonplace.types.book import Entry
 from commonplace.types.searching import Source

@@ -18,8 +18,8 @@ from commonplace.auditing.report import Audit, Doubt, Kind
 from commonplace.config import GateSettings
 from commonplace.errors import Conflict, NotFound, UnreadableFile, ValidationError
 from commonplace.files.document import Document
-from commonplace.files.foreign import page, pages_at, put_back
 from commonplace.files.pages import Item, MarkdownPage
+from commonplace.foreign.audited import page, pages_at, put_back
 from commonplace.gate.borrowing import borrowed
 from commonplace.gate.likeness import Likeness
 from commonplace.gate.staleness import stale
@@ -202,7 +202,7 @@ def test_a_guide_may_tell_an_agent_what_to_do_but_not_against_its_user(tmp_path:
 
 
 def test_bullets_within_a_bullet_are_looked_at_one_by_one() -> None:
-    text = "## Work\n\n- Team\n  - Has an appointment with the team tomorrow\n  - Ana leads the team\n"
+    text = "## Work\n\n- Team\n  - Has an appointment with the team tomorrow\n  - Ana plays the cello\n"
     (doubt,) = audited(("CLAUDE.md", text)).doubts
     assert (doubt.kind, doubt.place.line) == (Kind.STALE, 4)
 
@@ -664,6 +664,5 @@ def test_whoever_follows_all_advice_keeps_one_of_each(monkeypatch: pytest.Monkey
 
 def test_the_audit_reads_pairs_as_the_gate_does() -> None:
     entries = memory("Editor is Vim", "Writes all code in Zed")
-    by_words, read = (audited(("MEMORY.md", entries), embedder=model) for model in (HashingEmbedder(), MiniLM()))
-    assert [doubt.kind for doubt in by_words.doubts] == []
-    assert [doubt.kind for doubt in read.doubts] == [Kind.CONTRADICTION]
+    for model in (HashingEmbedder(), MiniLM()):
+        assert [doubt.kind for doubt in audited(("MEMORY.md", entries), embedder=model).doubts] == [Kind.CONTRADICTION]

@@ -12,6 +12,7 @@ from commonplace.config import GateSettings, Settings
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
+from commonplace.providers.pairs import pair_reader
 from commonplace.rewriting import Rewriting
 from commonplace.testing import CutOff, ScriptedChatModel, StoppedClock
 from commonplace.types import (
@@ -28,6 +29,7 @@ from commonplace.types import (
     Verdict,
     VerdictKind,
 )
+from tests.stores import Place
 
 PAGE = """# Long-term Memory
 
@@ -74,8 +76,8 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: StoppedClock) -> Memory:
-    book = Memory.open(tmp_path / "book", clock=clock)
+def memory(place: Place, clock: StoppedClock) -> Memory:
+    book = Memory.open(place, clock=clock)
     book.create()
     write(book, PAGE)
     return book
@@ -294,7 +296,7 @@ def test_writers_do_not_wait_for_the_model_and_compactions_do_not_overlap(memory
     first = threading.Thread(target=lambda: outcomes.append(memory.compact(ScriptedChatModel(answer))))
     first.start()
     assert asked.wait(20)
-    other = Memory.open(memory.path)
+    other = Memory.open(memory.address)
     other.remember("Was saved while the model was thinking", insist=True)
     second = threading.Thread(target=lambda: outcomes.append(other.compact(None)))
     second.start()
@@ -383,7 +385,7 @@ def test_an_entry_moves_to_the_section_it_belongs_to(memory: Memory) -> None:
     ],
 )
 def test_what_passes_is_what_the_settings_of_the_gate_say(gate: GateSettings, passes: bool) -> None:
-    assert LocalChecks(None, gate).passing("The build is running right now") is passes
+    assert LocalChecks(None, gate=gate).passing("The build is running right now") is passes
 
 
 @pytest.mark.req("GATE-2")
@@ -493,7 +495,14 @@ def fine(_text: str) -> Verdict:
 
 def rewrite(memory: Memory, content: str, judge: Callable[[str], Verdict] = fine) -> Rewritten:
     """What `write_whole` does, with a gate of one's own."""
-    net = Rewriting(memory.book, LocalChecks(MiniLM()), memory.backup, judge, lambda _e, _n: False, lambda _e, _n: None)
+    net = Rewriting(
+        memory.book,
+        LocalChecks(MiniLM(), pair_reader()),
+        memory.backup,
+        judge,
+        lambda _e, _n: False,
+        lambda _e, _n: None,
+    )
     return net.run(content, GONE, Note("Rewrite the memory", Origin.TOOL))
 
 
@@ -576,7 +585,7 @@ def test_new_facts_of_a_whole_page_pass_the_gate(memory: Memory) -> None:
 @pytest.mark.req("TOOL-6", "CMP-5")
 def test_what_is_saved_while_a_whole_page_is_checked_is_kept(memory: Memory) -> None:
     def judge(_text: str) -> Verdict:
-        Memory.open(memory.path).remember("Plays the cello in a quartet in Bremen", insist=True)
+        Memory.open(memory.address).remember("Plays the cello in a quartet in Bremen", insist=True)
         return Verdict(VerdictKind.STORE)
 
     written = rewrite(memory, WHOLE + "- Owns a canoe\n", judge=judge)
@@ -613,7 +622,7 @@ def test_nothing_goes_as_passing_once_that_rule_is_off(memory: Memory) -> None:
     before = memory.read()
     answer = "# Long-term Memory\n\n## Notes\n- [2] Plays the oboe\n\n## Dropped\n- [1] transient\n"
     settings = Settings(gate=GateSettings(transient=None, one_off=None))
-    lenient = Memory.open(memory.path, settings=settings)
+    lenient = Memory.open(memory.address, settings=settings)
     skipped(lenient.compact(ScriptedChatModel([answer, answer])))
     assert memory.read() == before
     compacted(memory.compact(ScriptedChatModel([answer])))

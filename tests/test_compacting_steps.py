@@ -4,7 +4,6 @@ asked for."""
 import itertools
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from commonplace.errors import ModelFailed
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, MemoryCompacted, Skipped, StepKind
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=timezone(timedelta(hours=1)))
 
@@ -22,8 +22,8 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: StoppedClock) -> Memory:
-    book = Memory.open(tmp_path / "book", clock=clock)
+def memory(place: Place, clock: StoppedClock) -> Memory:
+    book = Memory.open(place, clock=clock)
     book.create()
     return book
 
@@ -179,7 +179,7 @@ def test_dates_and_words_of_change_in_the_texts_outweigh_their_order(
 
 SWITCHES = (
     [
-        "Switched to GPT-4o",
+        "Switched the model to GPT-4o",
         "Switched the model to Claude Sonnet",
         "User switched to Gemini Pro",
         "Changed the model from Haiku to Sonnet",

@@ -1,7 +1,6 @@
 """Copies that a sync tool makes of a transcript are no sessions: not listed, logged or searched, but told."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -9,6 +8,7 @@ from commonplace.errors import ValidationError
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder
 from commonplace.types import Message
+from tests.stores import Place
 
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NAMES = [
@@ -24,8 +24,8 @@ NAMES = [
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    made = Memory.open(tmp_path / "book", embedder=HashingEmbedder())
+def memory(place: Place) -> Memory:
+    made = Memory.open(place, embedder=HashingEmbedder())
     made.remember("Likes green tea")
     made.add_message("talk", Message("1", "user", "I have a blue kite", AT), Message("2", "assistant", "Nice", AT))
     made.log_session("talk", None)

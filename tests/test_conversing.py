@@ -3,18 +3,22 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from commonplace.config import EmbedderSettings, Settings
-from commonplace.consolidating import MOST_WORDS, THRESHOLD, cursor_in, words
+from commonplace.consolidating import MOST_WORDS, THRESHOLD, words
 from commonplace.errors import ModelFailed, NotFound, ValidationError
+from commonplace.files.cursors import MOST_TRIES
+from commonplace.files.summaries import cursor_in
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, Origin, Reply, Usage
+from tests.stores import Place
 
 AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
+
+pytestmark = pytest.mark.every_store
 
 
 @pytest.fixture
@@ -23,8 +27,8 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: StoppedClock) -> Memory:
-    return Memory.open(tmp_path / "book", settings=Settings(embedder=EmbedderSettings(name="none")), clock=clock)
+def memory(place: Place, clock: StoppedClock) -> Memory:
+    return Memory.open(place, settings=Settings(embedder=EmbedderSettings(name="none")), clock=clock)
 
 
 def say(memory: Memory, session: str, start: int, count: int, text: str = "") -> None:
@@ -116,6 +120,7 @@ def test_above_the_threshold_the_oldest_are_summarised_and_the_newest_fifth_stay
     assert next(iter(memory.changes())).note.origin == Origin.FLUSH
 
 
+@pytest.mark.folder
 @pytest.mark.req("SES-2")
 def test_text_and_cursor_are_in_one_file_that_a_failing_model_leaves_alone(memory: Memory) -> None:
     say(memory, "talk", 0, 110)
@@ -132,6 +137,20 @@ def test_text_and_cursor_are_in_one_file_that_a_failing_model_leaves_alone(memor
     assert memory.consolidate("talk", None).messages == 0
 
 
+@pytest.mark.req("SES-2", "LOG-9")
+def test_a_model_that_only_refuses_is_asked_a_few_times_and_then_the_users_own_words_stand_in(memory: Memory) -> None:
+    say(memory, "talk", 0, 110)
+    refusing = ScriptedChatModel(lambda _: "I'm sorry, but I cannot help with this request.", window=100_000)
+    for _ in range(MOST_TRIES):
+        with pytest.raises(ModelFailed):
+            memory.consolidate("talk", refusing)
+        assert memory.session_summary("talk") == ""
+    assert memory.consolidate("talk", refusing).messages == 88
+    summary = memory.session_summary("talk")
+    assert "sorry" not in summary
+    assert "number0" in summary
+
+
 @pytest.mark.req("SES-2", "LOG-7")
 def test_a_small_window_summarises_in_parts(memory: Memory) -> None:
     model = ScriptedChatModel(summarise, window=1200)
@@ -141,6 +160,7 @@ def test_a_small_window_summarises_in_parts(memory: Memory) -> None:
     assert re.findall(r"\d+", memory.session_summary("talk")) == [str(n) for n in range(88)]
 
 
+@pytest.mark.folder
 @pytest.mark.req("SES-3")
 def test_a_summary_that_gets_long_is_rewritten_and_kept_when_that_fails(memory: Memory) -> None:
     long = "Sentence after sentence with number7 and number8. " * 90
@@ -165,6 +185,7 @@ def test_a_summary_that_gets_long_is_rewritten_and_kept_when_that_fails(memory: 
     assert (done.shortened, memory.session_summary("talk")) == (True, "Sentence with number7 and number8.")
 
 
+@pytest.mark.folder
 @pytest.mark.req("SES-1")
 def test_a_summary_cannot_hide_its_cursor_and_a_person_may_edit_it(memory: Memory) -> None:
     say(memory, "talk", 0, 110)

@@ -205,6 +205,12 @@ def test_a_long_extract_says_how_much_more_there_is() -> None:
     assert f"({41 - MOST_SENTENCES} more of the user's sentences are in the transcript talk.)" in text
 
 
+@pytest.mark.parametrize("said", ["I write C++", "Use --fast for tests", "Call +41 44 111 22 33", "I love #gardening"])
+def test_an_extract_takes_no_character_off_what_was_said(said: str) -> None:
+    for marked in (said, f"- {said}", f"> * {said}", f"## {said}"):
+        assert f"\n- {said}" in digest([user(marked)], "talk")
+
+
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=5))
 def test_any_conversation_has_an_extract(texts: list[str]) -> None:
     assert digest([user(text) for text in texts], "talk").strip()

@@ -17,10 +17,10 @@ import pytest
 from commonplace.app import App
 from commonplace.cli.exits import MEANINGS, STATUS_OF
 from commonplace.config import SETTINGS, settings_from, settle
-from commonplace.consolidating import cursor_in, summary_text, with_summary
 from commonplace.files import daily
 from commonplace.files.document import Document
 from commonplace.files.inbox import waiting, with_waiting
+from commonplace.files.summaries import cursor_in, summary_text, with_summary
 from commonplace.providers.chat import anthropic, chat_model, openai
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.tomltext import flattened

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.config import Settings
-from commonplace.files import history as history_module
-from commonplace.files.book import Book
+from commonplace.config import EmbedderSettings, Settings
+from commonplace.files import folder as folder_module
+from commonplace.files import folderhistory as history_module
+from commonplace.files.book import Book, Plan
 from commonplace.files.folder import FolderStorage
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
@@ -20,6 +21,7 @@ from commonplace.types import Saved
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import FileStat, Snapshot
 from tests.files.test_history import no_sync
+from tests.folderbooks import history_of
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ENTRIES = 40
@@ -54,10 +56,10 @@ class CountingStorage(FolderStorage):
         super().put_derived(name, parts)
 
 
-def counted(root: Path, work: Callable[[Memory], object]) -> int:
+def counted(root: Path, work: Callable[[Memory], object], settings: Settings | None = None) -> int:
     """How often a process that starts with this asks the storage for something."""
     storage, clock = CountingStorage(root), StoppedClock(START + timedelta(days=400))
-    work(Memory(Book(storage, clock), Settings(), clock))
+    work(Memory(Book(storage, clock), settings or Settings(), clock))
     return storage.calls.total()
 
 
@@ -81,9 +83,9 @@ def aged(root: Path, changes: int) -> Path:
             data = "\n".join(["# Long-term Memory", "", "## Notes", "", *entries, ""]).encode()
             files = {"ASIDE.md": b"- An aside\n"} if change == 5 else {"MEMORY.md": data}
             note = Note(f"Change {change}", Origin.TOOL)
-            book.history.publish(book.history.prepare(files, note, START + timedelta(hours=change)))
-            book.history.tidy()
-        book.history.pack_loose()
+            history_of(book).publish(history_of(book).prepare(files, note, START + timedelta(hours=change)))
+            history_of(book).tidy()
+        history_of(book).pack_loose()
         book.history.count()
     (root / "MEMORY.md").write_bytes(data)
     (root / "ASIDE.md").write_bytes(b"- An aside\n")
@@ -143,3 +145,61 @@ def test_a_save_that_looks_for_what_to_pack_makes_few_calls_more(
         costs[saved.change.startswith("0")].append(storage.calls.total())
     most, usual = max(map(max, costs.values())), max(costs[False][10:])
     assert most <= usual + 80, costs
+
+
+@pytest.fixture(scope="module")
+def small_and_large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+    """Two books, of which one has four times as many entries, logs, conversations and changes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", no_sync)
+        patch.setattr(history_module, "_MOST_LOOSE", 1000)
+        patch.setattr(folder_module, "_SETTLED_NS", -(10**15))  # as if nothing had been written these last seconds
+        yield filled(tmp_path_factory.mktemp("small"), 10), filled(tmp_path_factory.mktemp("large"), 40)
+
+
+def filled(root: Path, number: int) -> Path:
+    memory = Memory.open(root, settings=Settings(embedder=EmbedderSettings(name="none")), clock=StoppedClock(START))
+    lines = [f"- Fact {at} about thing {at * 37}" for at in range(number)]
+    for at in range(number):
+        data = "\n".join(["# Long-term Memory", "", "## Notes", "", *lines[: at + 1], ""]).encode()
+        plan = Plan({"MEMORY.md": data}, Note("Save", Origin.TOOL), None)
+        memory.book.change(["MEMORY.md"], lambda _, plan=plan: plan)
+        memory.log(f"Day {at} went well", day=START.date() - timedelta(days=at))
+        memory.say(f"talk-{at}", "assistant", f"So much for talk {at}")
+    memory.reindex()
+    memory.book.history.count()
+    return root
+
+
+COSTS: dict[str, tuple[int, Callable[[Memory], object]]] = {
+    "a save": (75, lambda memory: memory.remember("Owns a boat that is called Persephone", insist=True)),
+    "a log": (75, lambda memory: memory.log("Something happened")),
+    "a message": (10, lambda memory: memory.say("talk-1", "user", "Good morning")),
+    "a search": (25, lambda memory: memory.search("thing")),
+    "a recall": (25, lambda memory: memory.recall("thing")),
+    "an undo": (105, lambda memory: memory.undo()),
+    "statistics": (60, lambda memory: memory.stats()),
+}
+
+
+@pytest.mark.req("R6")
+@pytest.mark.parametrize("name", COSTS)
+def test_what_is_done_every_day_asks_the_storage_as_often_in_a_large_book(
+    small_and_large: tuple[Path, Path], name: str
+) -> None:
+    most, work = COSTS[name]
+    few, many = (counted(root, work, Settings(embedder=EmbedderSettings(name="none"))) for root in small_and_large)
+    assert many <= most, (few, many)
+    assert many <= few + 55, (few, many)  # one change in sixteen counts, and looks for what to pack
+
+
+@pytest.mark.req("R6")
+def test_a_second_save_asks_less_than_the_first(small_and_large: tuple[Path, Path]) -> None:
+    storage, clock = CountingStorage(small_and_large[1]), StoppedClock(START + timedelta(days=1))
+    memory = Memory(Book(storage, clock), Settings(embedder=EmbedderSettings(name="none")), clock)
+    costs: list[int] = []
+    for number in range(8):
+        storage.calls.clear()
+        memory.remember(f"The value of item {number} is {number * 37}", insist=True)
+        costs.append(storage.calls.total())
+    assert sorted(costs)[len(costs) // 2] <= 30, costs

@@ -13,13 +13,14 @@ from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.tools.running import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Deed, Done, Message, Origin, ToolCall
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book", clock=StoppedClock(NOON))
+def memory(place: Place) -> Memory:
+    return Memory.open(place, clock=StoppedClock(NOON))
 
 
 def texts(memory: Memory) -> list[str]:

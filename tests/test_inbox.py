@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -10,20 +9,22 @@ from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
-from commonplace.types import Duplicate, Held, Origin, Saved, Voice
+from commonplace.types import Duplicate, Held, Message, Origin, Saved, Voice
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book", clock=StoppedClock(NOON))
+def memory(place: Place) -> Memory:
+    return Memory.open(place, clock=StoppedClock(NOON))
 
 
 def texts(memory: Memory) -> list[str]:
     return [entry.text for entry in memory.entries()]
 
 
+@pytest.mark.folder
 @pytest.mark.req("GATE-3")
 @pytest.mark.parametrize("voice", [Voice.WEB, Voice.TOOL, Voice.FILE])
 def test_the_words_of_others_wait_in_a_file_that_a_person_can_read(memory: Memory, voice: Voice) -> None:
@@ -75,6 +76,7 @@ def test_what_is_in_the_memory_meanwhile_is_not_added_again(memory: Memory) -> N
     assert memory.inbox() == []
 
 
+@pytest.mark.folder
 def test_an_edited_inbox_is_understood(memory: Memory) -> None:
     memory.remember("The museum is closed on Mondays", voice=Voice.WEB)
     file = memory.path / INBOX_FILE
@@ -85,6 +87,7 @@ def test_an_edited_inbox_is_understood(memory: Memory) -> None:
     assert isinstance(memory.accept("A note of my own"), Saved)
 
 
+@pytest.mark.folder
 def test_ids_that_fit_nothing_or_several_are_refused(memory: Memory) -> None:
     with pytest.raises(NotFound):
         memory.accept("abc")
@@ -98,6 +101,7 @@ def test_ids_that_fit_nothing_or_several_are_refused(memory: Memory) -> None:
         memory.reject(" ")
 
 
+@pytest.mark.folder
 def test_a_text_that_waits_twice_can_be_decided_like_any_other(memory: Memory) -> None:
     memory.remember("The museum is closed on Mondays", voice=Voice.WEB)
     file = memory.path / INBOX_FILE
@@ -108,12 +112,14 @@ def test_a_text_that_waits_twice_can_be_decided_like_any_other(memory: Memory) -
     assert memory.inbox() == []
 
 
+@pytest.mark.folder
 def test_a_yes_to_a_text_that_is_only_a_part_of_an_entry_is_a_yes(memory: Memory) -> None:
     memory.remember("Never drinks coffee in the evening", origin=Origin.PERSON)
     (memory.path / INBOX_FILE).write_text("- drinks coffee in the evening\n")
     assert isinstance(memory.accept("drinks coffee in the evening"), Saved)
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize("section", ["x #", "## y", "###"])
 def test_a_section_in_the_inbox_may_be_written_as_a_heading(memory: Memory, section: str) -> None:
     memory.create()
@@ -126,7 +132,10 @@ def test_a_section_in_the_inbox_may_be_written_as_a_heading(memory: Memory, sect
 
 @pytest.mark.req("GATE-5")
 def test_what_was_asked_for_and_had_to_wait_is_protected_once_it_is_accepted(memory: Memory) -> None:
-    memory.remember("The deploy window is Tuesday 14:00 UTC", voice=Voice.FILE, requested=True)
+    at = datetime(2026, 11, 16, 9, tzinfo=UTC)
+    memory.add_message("talk", Message("m1", "user", "Remember that the deploy window is Tuesday 14:00 UTC.", at))
+    wanted = "The deploy window is Tuesday 14:00 UTC"
+    memory.remember(wanted, voice=Voice.FILE, requested=True, session="talk")
     assert isinstance(memory.accept(memory.inbox()[0].id), Saved)
     assert texts(memory) == ["User requested: The deploy window is Tuesday 14:00 UTC"]
 
@@ -138,6 +147,7 @@ def test_the_inbox_is_not_searched_or_recalled(memory: Memory) -> None:
     assert "museum" not in memory.recall("When is the museum closed?").text
 
 
+@pytest.mark.folder
 @pytest.mark.req("GATE-2")
 def test_no_secret_gets_in_beside_the_text(memory: Memory) -> None:
     key = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

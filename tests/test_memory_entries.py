@@ -22,13 +22,14 @@ from commonplace.errors import (
 from commonplace.memory import Memory
 from commonplace.types import Duplicate, Forgotten, Origin, Revised, Saved
 from commonplace.types.book import STANDARD_SECTIONS
+from tests.stores import Place
 
 STRUCTURE = "# Long-term Memory\n" + "".join(f"\n## {title}\n" for title in STANDARD_SECTIONS)
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    return Memory.open(place)
 
 
 def saved(memory: Memory, content: str, category: str | None = None, *, section: str | None = None) -> Saved:
@@ -79,6 +80,7 @@ def test_a_category_stands_for_its_section_and_anything_else_for_notes(
     assert list(memory.sections()) == list(STANDARD_SECTIONS)
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-4")
 def test_bullets_go_to_the_end_of_their_section_and_a_missing_section_is_made(memory: Memory) -> None:
     memory.create()
@@ -151,6 +153,7 @@ def test_a_short_entry_is_not_stored_twice_but_its_words_may_come_in_another(mem
     assert isinstance(memory.remember("Drives a red van"), Saved)
 
 
+@pytest.mark.folder
 @pytest.mark.req("TOOL-3")
 def test_a_duplicate_is_found_across_unicode_forms_and_line_breaks_of_a_person(memory: Memory) -> None:
     memory.create()
@@ -193,6 +196,7 @@ def test_none_several_blank_and_same_are_refused_with_their_codes(memory: Memory
     assert len(list(memory.changes())) == 2
 
 
+@pytest.mark.folder
 @pytest.mark.req("TOOL-4")
 def test_identical_entries_are_counted_and_neither_is_touched(memory: Memory) -> None:
     memory.create()
@@ -202,6 +206,7 @@ def test_identical_entries_are_counted_and_neither_is_touched(memory: Memory) ->
     assert caught.value.count == 3
 
 
+@pytest.mark.folder
 @pytest.mark.req("TOOL-4")
 @pytest.mark.parametrize("victim", ["a", "b", "c"])
 def test_an_empty_new_text_deletes_without_an_empty_bullet_or_a_pile_of_blank_lines(
@@ -227,12 +232,13 @@ def test_a_part_of_an_entry_is_not_deleted_by_mistake(memory: Memory) -> None:
 
 
 def test_a_request_of_the_user_stays_marked_when_it_is_revised(memory: Memory) -> None:
-    saved(memory, "User requested: call me Sam")
+    assert isinstance(memory.remember("User requested: call me Sam", origin=Origin.PERSON), Saved)
     result = memory.revise("call me Sam", "call me Samantha", origin=Origin.PERSON)
     assert isinstance(result, Revised)
     assert result.after.text == "User requested: call me Samantha"
 
 
+@pytest.mark.folder
 @pytest.mark.req("TOOL-1", "TOOL-4")
 def test_a_storage_failure_has_the_code_of_its_tool_and_changes_nothing(memory: Memory) -> None:
     saved(memory, "Likes tea")
@@ -294,7 +300,7 @@ def test_threads_that_remember_at_once_lose_nothing(memory: Memory) -> None:
     def work(number: int) -> None:
         try:
             for step in range(5):
-                memory.remember(f"fact {step} of thread {number}, long enough")
+                memory.remember(f"fact {step} of thread {number}, long enough", insist=True)
         except BaseException as error:
             failures.append(error)
 

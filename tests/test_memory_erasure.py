@@ -6,14 +6,16 @@ import threading
 import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from commonplace.errors import ValidationError
+from commonplace.files.folder import FolderStorage
 from commonplace.memory import Memory
 from commonplace.types import Message
+from tests.folderbooks import history_of
+from tests.stores import Place, stored
 
 if TYPE_CHECKING:
     from commonplace.ports import Vectors
@@ -26,8 +28,8 @@ LONG = (
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    return Memory.open(place)
 
 
 def git(memory: Memory, *arguments: str) -> bytes:
@@ -37,7 +39,9 @@ def git(memory: Memory, *arguments: str) -> bytes:
 
 def everything(memory: Memory) -> bytes:
     """All bytes of the book as an outsider sees them: files raw and unpacked, and all objects that git can find."""
-    found: list[bytes] = []
+    found = stored(memory.book.storage)
+    if not isinstance(memory.book.storage, FolderStorage):
+        return b"\n".join(found)
     for path in memory.path.rglob("*"):
         found.append(path.name.encode())
         if path.is_file():
@@ -58,6 +62,7 @@ def is_clean(memory: Memory, *traces: str) -> bool:
     return not any(form.casefold() in seen.casefold() for form in forms)
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-7", "S9")
 def test_a_text_goes_from_files_backups_transcripts_history_and_messages(memory: Memory) -> None:
     memory.remember("Likes tea")
@@ -128,17 +133,19 @@ def test_a_text_that_only_the_past_knows_goes_too(memory: Memory) -> None:
     assert is_clean(memory, "zebra")
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-7", "S9")
 def test_a_change_that_was_prepared_and_never_happened_holds_nothing_back(memory: Memory) -> None:
     from commonplace.types import Note, Origin
 
     memory.remember("Likes tea")
     with memory.book.storage.lock():
-        memory.book.history.prepare({"MEMORY.md": FACT.encode()}, Note(FACT, Origin.TOOL), AT)
+        history_of(memory.book).prepare({"MEMORY.md": FACT.encode()}, Note(FACT, Origin.TOOL), AT)
     memory.erase(FACT, dry_run=False)
     assert is_clean(memory, "zebra")
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-7")
 def test_hostile_transcripts_do_not_stop_it(memory: Memory) -> None:
     memory.remember("Likes tea")
@@ -156,6 +163,7 @@ def test_hostile_transcripts_do_not_stop_it(memory: Memory) -> None:
     assert len(memory.transcript("a").messages) == 1
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-7")
 def test_files_whose_names_cannot_be_used_are_named_in_the_proof(memory: Memory) -> None:
     memory.remember(FACT)
@@ -185,6 +193,7 @@ def test_a_name_of_two_characters_in_another_script_can_be_forgotten(memory: Mem
     assert [entry.text for entry in memory.entries()] == ["朋友是[forgotten]，住在東京"]
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-7")
 def test_bytes_that_are_not_utf8_around_the_text_stay_as_they_are(memory: Memory) -> None:
     memory.create()
@@ -203,13 +212,14 @@ def damage(memory: Memory, kind: str, nth: int) -> None:
     path.write_bytes(b"\0" * 20)
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-7", "S9")
 @pytest.mark.parametrize("kind", ["blob", "tree", "commit"])
 def test_a_damaged_past_does_not_stop_it_and_what_is_dropped_is_told(memory: Memory, kind: str) -> None:
     for text in ("Likes tea", "Plays the cello", FACT, "Drives a tram"):
         memory.remember(text, insist=True)
     damage(memory, kind, 1)
-    fresh = Memory.open(memory.path)
+    fresh = Memory.open(memory.address)
     planned = fresh.erase(FACT)
     assert planned.unreadable == 1
     done = fresh.erase(FACT, dry_run=False)
@@ -232,12 +242,12 @@ def test_a_search_that_builds_the_index_meanwhile_does_not_bring_the_text_back(m
 
         def embed(self, texts: Sequence[str]) -> "Vectors":
             if not self.texts:
-                Memory.open(memory.path).erase(FACT, dry_run=False)
+                Memory.open(memory.address).erase(FACT, dry_run=False)
             return super().embed(texts)
 
     memory.remember("Likes tea")
     memory.remember(FACT)
-    other = Memory.open(memory.path, embedder=Waiting())
+    other = Memory.open(memory.address, embedder=Waiting())
     other.search("tea")
     assert is_clean(memory, "zebra")
     assert [hit.text for hit in other.search("blood type").hits if "zebra" in hit.text] == []
@@ -245,6 +255,7 @@ def test_a_search_that_builds_the_index_meanwhile_does_not_bring_the_text_back(m
     assert is_clean(memory, "zebra")
 
 
+@pytest.mark.folder
 @pytest.mark.req("S9")
 def test_no_lock_file_keeps_what_somebody_was_called_with(memory: Memory) -> None:
     memory.remember("Likes tea")
@@ -260,7 +271,7 @@ def test_who_is_at_work_with_the_text_is_waited_for(memory: Memory) -> None:
     from commonplace.errors import BookBusy
 
     memory.remember(FACT)
-    hasty = Memory.open(memory.path, settings=Settings(lock_timeout=0.05))
+    hasty = Memory.open(memory.address, settings=Settings(lock_timeout=0.05))
     done: list[BaseException] = []
 
     def forget() -> None:

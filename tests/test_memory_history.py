@@ -1,7 +1,6 @@
 """History, hand edits, undo and why: every change is known, and any of them can be taken back."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,11 +10,14 @@ from commonplace.errors import Conflict, NotFound
 from commonplace.files.merge import merge
 from commonplace.memory import Memory
 from commonplace.types import Origin, Revised, Saved
+from tests.stores import Place
+
+pytestmark = pytest.mark.every_store
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    return Memory.open(place)
 
 
 def saved(memory: Memory, content: str, category: str | None = None) -> Saved:
@@ -34,6 +36,7 @@ def git(memory: Memory, *arguments: str) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-6")
 def test_each_change_is_a_commit_with_origin_session_and_reason_that_stock_git_reads(memory: Memory) -> None:
     memory.remember("Likes tea", origin=Origin.TOOL, session="s-1", reason="she said\nso: Origin: forged")
@@ -56,6 +59,7 @@ def test_each_change_is_a_commit_with_origin_session_and_reason_that_stock_git_r
     assert git(memory, "fsck", "--strict", "--full") == ""
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-6")
 def test_a_person_may_run_git_gc_on_the_history(memory: Memory) -> None:
     for number in range(5):
@@ -70,6 +74,7 @@ def test_a_person_may_run_git_gc_on_the_history(memory: Memory) -> None:
     git(memory, "log", "--oneline")
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-3", "BOOK-6")
 def test_a_hand_edit_is_recorded_as_the_persons_before_anything_is_written_on_top(memory: Memory) -> None:
     saved(memory, "Likes tea")
@@ -85,6 +90,7 @@ def test_a_hand_edit_is_recorded_as_the_persons_before_anything_is_written_on_to
     assert texts(memory) == ["Likes tea", "by hand", "Likes coffee"]
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-3", "BOOK-6")
 def test_looking_at_the_history_notices_hand_edits_too(memory: Memory) -> None:
     saved(memory, "Likes tea")
@@ -119,19 +125,20 @@ def test_undo_takes_back_one_change_after_the_other_and_an_undo_can_be_undone(me
         memory.undo()
     memory.undo(first.change)
     assert texts(memory) == ["two"]
-    again = Memory.open(memory.path)
+    again = Memory.open(memory.address)
     saved(again, "three")
     memory.undo()
     assert texts(memory) == ["two"]
     assert "two" in state
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-6")
 def test_undo_restores_the_very_bytes_when_nothing_came_after(memory: Memory) -> None:
     memory.create()
     wild = b"\xef\xbb\xbf# T\r\n\xff\r- a\n\n\n## B\n- b"
     (memory.path / "MEMORY.md").write_bytes(wild)
-    for act in (lambda: memory.remember("x"), lambda: memory.revise("b", "c"), lambda: memory.forget("b")):
+    for act in (lambda: saved(memory, "Plays the violin"), lambda: memory.revise("b", "c"), lambda: memory.forget("b")):
         act()
         memory.undo()
         assert (memory.path / "MEMORY.md").read_bytes() == wild
@@ -177,6 +184,7 @@ def test_what_was_forgotten_everywhere_is_not_passed_over_but_an_older_change_ca
     assert texts(memory) == []
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-6")
 def test_why_follows_a_text_through_its_revisions_to_its_conversation(memory: Memory) -> None:
     memory.remember("Lives in Paris", session="first-talk", reason="said so")
@@ -208,6 +216,7 @@ def test_why_sees_behind_an_undo_and_a_restore(memory: Memory) -> None:
     assert [c.note.session for c in memory.why("Lives in Paris").changes][-1] == "first-talk"
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-6")
 def test_why_also_knows_the_daily_logs_and_is_not_stopped_by_odd_files(memory: Memory) -> None:
     memory.log("Fixed the boiler", session="s-9")
@@ -219,6 +228,7 @@ def test_why_also_knows_the_daily_logs_and_is_not_stopped_by_odd_files(memory: M
         memory.why("nowhere to be found")
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-6")
 def test_undo_in_a_long_memory_takes_no_noticeable_time(memory: Memory) -> None:
     memory.create()

@@ -15,8 +15,11 @@ from commonplace.files.text import split_lines
 from commonplace.memory import Memory
 from commonplace.types import Message
 from tests.files.markdown import contents
+from tests.stores import Place
 
 AT = datetime(2026, 11, 15, 12, 30, 7, tzinfo=UTC)
+
+pytestmark = pytest.mark.every_store
 
 
 class StoppedClock:
@@ -27,8 +30,8 @@ class StoppedClock:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book", clock=StoppedClock())
+def memory(place: Place) -> Memory:
+    return Memory.open(place, clock=StoppedClock())
 
 
 def message(id: str, text: str = "Hello") -> Message:
@@ -48,6 +51,7 @@ def test_a_new_log_names_its_date_and_every_block_ends_with_a_rule(memory: Memor
     )
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-2")
 def test_logs_are_listed_newest_first_and_counted_and_sized(memory: Memory) -> None:
     for day in (date(2026, 1, 2), date(2025, 12, 31), date(2026, 11, 15), date(999, 1, 1)):
@@ -85,6 +89,7 @@ def test_no_text_ends_its_block_early_or_forges_a_marker(body: str, newline: str
     assert daily.with_block(data, day, "third").startswith(data)
 
 
+@pytest.mark.folder
 def test_a_log_that_a_person_wrote_on_windows_keeps_its_line_ends_and_its_last_line(memory: Memory) -> None:
     file = memory.path / "daily" / "2026-11-15.md"
     memory.create()
@@ -129,6 +134,7 @@ def test_a_message_comes_back_as_it_went_in(text: str, role: str, extra: dict[st
     assert transcripts.read("s", line).messages == (there,)
 
 
+@pytest.mark.folder
 def test_a_torn_last_line_is_reported_and_swallows_nothing(memory: Memory) -> None:
     for number in range(3):
         memory.add_message("talk", message(str(number)))
@@ -143,6 +149,7 @@ def test_a_torn_last_line_is_reported_and_swallows_nothing(memory: Memory) -> No
         assert file.read_bytes().startswith(whole[:-cut])
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "line",
     [
@@ -207,6 +214,7 @@ def test_pruning_goes_by_name_whatever_the_times_of_the_files_say(tmp_path: Path
     assert sorted(p.name for p in folder.iterdir()) == sorted([*names[3:], "my own copy.md"])
 
 
+@pytest.mark.folder
 @pytest.mark.req("CMP-2", "R12")
 def test_a_restore_backs_up_first_and_brings_the_very_bytes_back(memory: Memory) -> None:
     memory.create()
@@ -228,6 +236,7 @@ def test_a_restore_backs_up_first_and_brings_the_very_bytes_back(memory: Memory)
     assert memory.restore(kept.name).saved_as is None, "it is what the backup holds already"
 
 
+@pytest.mark.folder
 @pytest.mark.req("CMP-2")
 def test_a_missing_or_blank_backup_is_refused_and_nothing_is_copied(memory: Memory) -> None:
     assert memory.backup() is None

@@ -1,7 +1,6 @@
 """What the user asked for is theirs: nobody else changes or removes it without their word."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from commonplace.testing import StoppedClock
 from commonplace.tools.running import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Forgotten, Held, Message, Origin, Proposed, Refused, Revised, ToolCall, Voice
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 OLD = "User requested: Prefers dark mode in all apps"
@@ -19,8 +19,8 @@ NEW = "Prefers light mode in all apps"
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    memory = Memory.open(tmp_path / "book", clock=StoppedClock(NOON))
+def memory(place: Place) -> Memory:
+    memory = Memory.open(place, clock=StoppedClock(NOON))
     memory.remember(OLD, "preferences", origin=Origin.PERSON)
     return memory
 

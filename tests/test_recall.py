@@ -19,15 +19,16 @@ from commonplace.tokens import estimate_tokens
 from commonplace.types import Entry, Hit, Message, Source
 from tests.frames import QUESTION, check_frames, hostile_book
 from tests.payloads import PAYLOADS, SPECIAL
+from tests.stores import Place
 
 AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
 FRAME = f"<{TAG}>", f"</{TAG}>"
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
+def memory(place: Place) -> Memory:
     by_keywords = Settings(embedder=EmbedderSettings(name="none"))
-    return Memory.open(tmp_path / "book", settings=by_keywords, clock=StoppedClock(AT))
+    return Memory.open(place, settings=by_keywords, clock=StoppedClock(AT))
 
 
 def hit(text: str, source: Source = Source.DAILY_LOG, day: date | None = date(2026, 2, 28)) -> Hit:
@@ -126,6 +127,7 @@ def test_hits_that_repeat_what_is_shown_are_left_out_and_those_that_did_not_fit_
     assert found.left_out == (long,)
 
 
+@pytest.mark.folder
 @pytest.mark.req("REC-3")
 def test_the_long_term_part_leads_and_keeps_its_bytes_whatever_is_asked(memory: Memory) -> None:
     said = [Message(str(number), "user", f"Day {number} was about topic{number}", AT) for number in range(300)]
@@ -222,6 +224,7 @@ def test_time_words_bring_back_those_days_though_no_other_word_is_shared(memory:
     assert "rye" not in found.relevant
 
 
+@pytest.mark.folder
 @pytest.mark.req("SES-1", "REC-1")
 def test_the_summary_of_the_session_is_recalled_within_the_budget(memory: Memory) -> None:
     memory.create()
@@ -257,6 +260,7 @@ def test_three_hundred_hostile_memories_stay_inside_one_frame() -> None:
             check_frames(text, 1 if text else 0)
 
 
+@pytest.mark.folder
 @pytest.mark.req("REC-4", "S1")
 def test_hostile_memories_stay_inside_the_frame_on_their_way_through_the_files(memory: Memory) -> None:
     found = hostile_book(memory, AT).recall(QUESTION, budget=20_000)

@@ -4,7 +4,6 @@ behaves like a good model, one like a bad one, and where that makes sense none a
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall
 from commonplace.types.compaction import MemoryCompacted
 from tests.agent.conftest import is_flush, logs
+from tests.stores import Place
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 NO_FACTS = "None"
@@ -26,8 +26,8 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: StoppedClock) -> Memory:
-    return Memory.open(tmp_path / "book", clock=clock)
+def memory(place: Place, clock: StoppedClock) -> Memory:
+    return Memory.open(place, clock=clock)
 
 
 class Player:

@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(chunkindex, "_SMALLEST_MERGE", 20)
     memory = filled(opened(tmp_path / "book"))
     memory.search("violin")
-    memory.remember("A raven in the tail")
+    memory.remember("Keeps a raven called Poe")
     memory.search("raven")
     assert len(list(index_of(tmp_path / "book").iterdir())) == 2
     return tmp_path / "book"
@@ -124,7 +124,7 @@ def test_without_the_tail_the_vectors_of_the_base_are_kept(folder: Path) -> None
     (index_of(folder) / "tail").unlink()
     model = HashingEmbedder()
     opened(folder, model).search("violin")
-    assert model.texts == ["Notes: A raven in the tail", "violin"]
+    assert model.texts == ["Notes: Keeps a raven called Poe", "violin"]
 
 
 @pytest.mark.req("R8")
@@ -277,18 +277,32 @@ def test_a_search_waits_for_nobody_who_holds_the_lock(folder: Path) -> None:
 @pytest.mark.req("S9")
 def test_forgetting_everywhere_leaves_no_trace_in_the_index(folder: Path) -> None:
     memory, other = opened(folder), opened(folder)
-    memory.remember("The safe opens with quetzalcoatl")
-    memory.log("Told Ann: the safe opens with quetzalcoatl")
-    memory.add_message("talk0", said("9", "the safe opens with quetzalcoatl"))
+    memory.remember("The boat is called quetzalcoatl")
+    memory.log("Told Ann: the boat is called quetzalcoatl")
+    memory.add_message("talk0", said("9", "the boat is called quetzalcoatl"))
     assert len(memory.search("quetzalcoatl").hits) >= 1
     memory.reindex()
     assert other.search("quetzalcoatl").hits
     assert any(b"quetzalcoatl" in path.read_bytes() for path in index_of(folder).iterdir())
-    assert memory.erase("the safe opens with quetzalcoatl", dry_run=False).left == ()
+    assert memory.erase("the boat is called quetzalcoatl", dry_run=False).left == ()
     for reader in (memory, other, opened(folder)):
-        assert not any("quetzalcoatl" in text for text in texts(reader.search("quetzalcoatl safe", limit=50)))
+        assert not any("quetzalcoatl" in text for text in texts(reader.search("quetzalcoatl boat", limit=50)))
         for path in folder.rglob("*"):
             assert not path.is_file() or b"quetzalcoatl" not in path.read_bytes()
+
+
+@pytest.mark.req("S9")
+def test_what_may_be_a_secret_is_never_in_the_index_and_forgotten_everywhere_all_the_same(folder: Path) -> None:
+    memory = opened(folder)
+    secret = "The safe opens with quetzalcoatl"
+    memory.log(f"Told Ann: {secret}")
+    memory.add_message("talk0", said("9", secret))
+    assert not any("quetzalcoatl" in text for text in texts(memory.search("quetzalcoatl safe", limit=50)))
+    memory.reindex()
+    assert not any(b"quetzalcoatl" in path.read_bytes() for path in index_of(folder).iterdir())
+    assert any(path.is_file() and b"quetzalcoatl" in path.read_bytes() for path in folder.rglob("*"))
+    assert memory.erase(secret, dry_run=False).left == ()
+    assert not any(path.is_file() and b"quetzalcoatl" in path.read_bytes() for path in folder.rglob("*"))
 
 
 CLIENT = """

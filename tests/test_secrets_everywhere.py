@@ -15,6 +15,7 @@ from commonplace.memory import Memory
 from commonplace.testing import Answer, HashingEmbedder, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall
 from tests.gate.made_secrets import made, pem
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 KEY = made("AKIA<U16>", 1)[0]
@@ -38,8 +39,8 @@ def embedder() -> HashingEmbedder:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: StoppedClock, embedder: HashingEmbedder) -> Memory:
-    return Memory.open(tmp_path / "book", clock=clock, embedder=embedder)
+def memory(place: Place, clock: StoppedClock, embedder: HashingEmbedder) -> Memory:
+    return Memory.open(place, clock=clock, embedder=embedder)
 
 
 def everything(folder: Path) -> str:

@@ -1,7 +1,6 @@
 """Only what was said becomes memory: which of the user's messages carry a fact, and what of it they do not say."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -11,18 +10,15 @@ from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
 from commonplace.types import Message
 from commonplace.types.sessions import LogReport
+from tests.stores import Place
 
 AT = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
-
-
-def unread(_: str, __: object) -> float | None:
-    """No local model."""
 
 
 def degree(fact: str, *talk: str) -> Degree:
     messages = [line.split("|", 1) for line in talk]
     said = [(f"m{n}", {"U": "user", "A": "assistant"}[who], text, AT.date()) for n, (who, text) in enumerate(messages)]
-    return support(fact, spoken(said), unread).degree
+    return support(fact, spoken(said), None).degree
 
 
 @pytest.mark.req("LOG-8")
@@ -92,8 +88,8 @@ def test_a_statement_of_oneself_states_a_preference_and_an_act_or_a_question_doe
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book", settings=Settings(embedder=EmbedderSettings(name="none")))
+def memory(place: Place) -> Memory:
+    return Memory.open(place, settings=Settings(embedder=EmbedderSettings(name="none")))
 
 
 def flush(memory: Memory, session: str, said: str, *facts: str) -> LogReport:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from commonplace.language.kinship import DIMENSIONS
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.terms.kinship import DIMENSIONS
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
     directions = np.linalg.svd(vectors, full_matrices=False)[2][:DIMENSIONS]
     reduced = vectors @ directions.T
     codes = np.round(127 * reduced / np.abs(reduced).max(axis=1, keepdims=True)).astype(np.int8)
-    target = Path(str(files("commonplace.terms").joinpath("kinship.bin")))
+    target = Path(str(files("commonplace.language").joinpath("kinship.bin")))
     target.write_bytes("\n".join(words).encode("ascii") + b"\0" + codes.tobytes())
     print(f"{len(words)} words, {target.stat().st_size} bytes, in {target}")
 

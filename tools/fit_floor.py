@@ -4,11 +4,11 @@
 
 DATA are retrieval data files, see docs/retrieval.md. Each corpus is kept in a book under BOOKS, so that it is embedded
 once, and what was measured of its questions beside it. Every corpus is asked its own questions (gold turns are
-evidence), questions of other corpora (nothing is), and the small talk in `texts/small_talk.txt` (nothing is); each with
-vectors and by keywords alone. Two logistic regressions are fitted: one over messages, whether they ask for anything
-that is there; one over ranked chunks. Printed is what a block of 2,000 tokens has of the gold, fitted without the
-conversations it is measured on (four folds), for floors of several heights. `--write` puts weights where recall reads
-them.
+evidence), questions of other corpora (nothing is), and the small talk in training/small_talk.txt (nothing is); each
+with vectors and by keywords alone. Two logistic regressions are fitted: one over messages, whether they ask for
+anything that is there; one over ranked chunks. Printed is what a block of 2,000 tokens has of the gold, fitted without
+the conversations it is measured on (four folds), for floors of several heights. `--write` puts weights where recall
+reads them.
 """
 
 import argparse
@@ -132,7 +132,7 @@ def _asked(
         day = datetime.fromisoformat(question["qdate"]).date() if question.get("qdate") else None
         gold = frozenset(map(str, question["gold_turns"]))
         yield from ask(question["question"], "own", fold, gold, day, question.get("n_sessions"))
-    small_talk = (HERE / "texts" / "small_talk.txt").read_text(encoding="utf-8").split("\n")
+    small_talk = (HERE.parent / "training" / "small_talk.txt").read_text(encoding="utf-8").split("\n")
     for text in filter(None, small_talk):
         yield from ask(text, "small talk", number % FOLDS, frozenset(), day, None)
     foreign = [text for text, home in others if home.rstrip("+") != cid.rstrip("+")]

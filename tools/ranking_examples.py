@@ -22,13 +22,13 @@ from commonplace.bench import retrieval
 from commonplace.config import Settings
 from commonplace.finding import _ALIKE, Finder, _alike, _hit
 from commonplace.index.corpus import Corpus
+from commonplace.language import words
 from commonplace.memory import Memory
 from commonplace.providers.embedders import embedder
 from commonplace.search.asking import turned
 from commonplace.search.evidence import FROM_MEANING, Evidence
 from commonplace.search.query import Kind
 from commonplace.search.ranking import best, gathered, rank
-from commonplace.terms import words
 from commonplace.types import Hit
 
 FOLDS = 4

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
+from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from commonplace.config import (
     SETTINGS,
@@ -37,19 +37,21 @@ from commonplace.errors import (
     StorageError,
     ValidationError,
 )
-from commonplace.files.book import SETTINGS_FILE
 from commonplace.files.folder import FolderStorage
+from commonplace.files.folders import SETTINGS_FILE
 from commonplace.files.text import decode, printable
 from commonplace.memory import Memory, SystemClock
+from commonplace.places import PROJECTS, book_name, user_folder
+from commonplace.stores import is_address, open_storage
 
 if TYPE_CHECKING:
     from commonplace.agent.conversation import Conversation
     from commonplace.agent.lifecycle import Lifecycle
     from commonplace.ports import ChatModel, Clock
     from commonplace.providers.chat import ConfiguredModel
-    from commonplace.types.keeping import Finding
+    from commonplace.types.chatting import Usage
+    from commonplace.types.keeping import Finding, Moved
 
-PROGRAM = "commonplace"
 SHELF_FILE = "books.json"
 _TMP = "/tmp"  # noqa: S108 nothing is written there: books that are there come and go
 _PREFIX = "COMMONPLACE_"
@@ -58,10 +60,14 @@ _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 _SHELF_LOCK_SECONDS = 2.0
 
 
+Place: TypeAlias = Path | str
+"""Where a book is: a folder, or an address (which has `://` in it and never a password)."""
+
+
 class KnownBook(NamedTuple):
     """A book of this user: where it is, what it is called, and the identity it must have."""
 
-    path: Path
+    path: Place
     name: str
     id: str
 
@@ -69,7 +75,7 @@ class KnownBook(NamedTuple):
 class Choice(NamedTuple):
     """The book that is meant, and what chose it."""
 
-    path: Path
+    path: Place
     origin: str
 
 
@@ -88,7 +94,7 @@ class Shelf:
         self.folder = folder
         self._storage = FolderStorage(folder, lock_timeout=_SHELF_LOCK_SECONDS)
         self.books: tuple[KnownBook, ...] = ()
-        self.default: Path | None = None
+        self.default: Place | None = None
         self.trouble: CommonplaceError | None = None
         try:
             self._load()
@@ -99,14 +105,14 @@ class Shelf:
     def file(self) -> Path:
         return self.folder / SHELF_FILE
 
-    def at(self, path: Path) -> KnownBook | None:
-        wanted = os.path.realpath(path)
-        return next((book for book in self.books if os.path.realpath(book.path) == wanted), None)
+    def at(self, path: Place) -> KnownBook | None:
+        wanted = _really(path)
+        return next((book for book in self.books if _really(book.path) == wanted), None)
 
     def named(self, name: str) -> KnownBook | None:
         return next((book for book in self.books if book.name.casefold() == name.casefold()), None)
 
-    def add(self, path: Path, id: str, name: str | None = None) -> KnownBook:
+    def add(self, path: Place, id: str, name: str | None = None) -> KnownBook:
         """Put a book on the list (or correct its entry); a name that is taken is refused, a made-up one numbered."""
         if name is not None:
             check_name(name)
@@ -130,7 +136,7 @@ class Shelf:
             default = None if self.default == book.path else self.default
             self._store(tuple(other for other in self.books if other.path != book.path), default)
 
-    def make_default(self, path: Path | None) -> None:
+    def make_default(self, path: Place | None) -> None:
         _make_folder(self.folder)
         with self._storage.lock():
             self._load()
@@ -140,7 +146,7 @@ class Shelf:
         data = self._storage.read(SHELF_FILE).data
         self.books, self.default = _parse_shelf(data, self.file) if data is not None else ((), None)
 
-    def _store(self, books: tuple[KnownBook, ...], default: Path | None) -> None:
+    def _store(self, books: tuple[KnownBook, ...], default: Place | None) -> None:
         listed = [{"name": book.name, "path": str(book.path), "id": book.id} for book in books]
         record = {"format": 1, "default": None if default is None else str(default), "books": listed}
         self._storage.collect_leftovers()
@@ -164,15 +170,19 @@ class App:
     def environment(self) -> Mapping[str, str]:
         return self._environment
 
+    def anew(self) -> App:
+        """The same call, with settings and books as they are now."""
+        return App(book=self._book, environment=self._environment, clock=self._clock)
+
     # -- places ----------------------------------------------------------------------------------------------
 
     @cached_property
     def data_folder(self) -> Path:
-        return _user_folder("data")
+        return Path(user_folder("data"))
 
     @cached_property
     def user_file(self) -> Path:
-        return _user_folder("config") / "config.toml"
+        return Path(user_folder("config"), "config.toml")
 
     @cached_property
     def shelf(self) -> Shelf:
@@ -191,8 +201,8 @@ class App:
         flags = {} if self._book is None else {"book": self._book}
         sources: list[tuple[str, Mapping[str, object]]] = [("--book", flags)]
         sources += [(name, {key: value}) for name, key, value in self._from_environment]
-        origin = str(self.choice.path / SETTINGS_FILE)
-        data = FolderStorage(self.choice.path).read(SETTINGS_FILE).data
+        origin = self.book_file
+        data = open_storage(self.choice.path, _SHELF_LOCK_SECONDS).read(SETTINGS_FILE).data
         if data is not None:
             mapping = _parse_toml(data, origin)
             check_book_file(mapping, origin)
@@ -200,9 +210,21 @@ class App:
         sources.append((str(self.user_file), self._from_user_file))
         return settle(sources)
 
+    @property
+    def book_file(self) -> str:
+        """Where the chosen book's own settings are, in words."""
+        return os.path.join(self.choice.path, SETTINGS_FILE)
+
     @cached_property
     def settings(self) -> Settings:
         return settings_from(self.values)
+
+    def in_force(self, key: str) -> tuple[object, str]:
+        """The value of a setting as a person would write it, and where it came from."""
+        value = self.values[key]
+        if key == "book":
+            return str(self.choice.path), self.choice.origin
+        return "off" if value.value is None else value.value, value.origin
 
     @cached_property
     def _from_environment(self) -> list[tuple[str, str, str]]:
@@ -228,26 +250,27 @@ class App:
     def _from_user_file(self) -> dict[str, object]:
         return _parse_toml(_read_settings(self.user_file), str(self.user_file))
 
-    def set_value(self, key: str, text: str | None, *, in_book: bool = False) -> Path:
+    def set_value(self, key: str, text: str | None, *, in_book: bool = False) -> str:
         """Set one setting, as a person writes it; None takes it out."""
         setting = setting_of(key)
         value = None if text is None else parsed(setting, text, "this command")
         return self.set_values({key: "off" if text is not None and value is None else value}, in_book=in_book)
 
-    def set_values(self, values: Mapping[str, object], *, in_book: bool = False) -> Path:
+    def set_values(self, values: Mapping[str, object], *, in_book: bool = False) -> str:
         """Set settings in the user's file, or in the book's own; None takes one out. The rest of the file stays."""
-        from commonplace.tomltext import with_value
-
-        file = self.choice.path / SETTINGS_FILE if in_book else self.user_file
+        place = self.choice.path
         if in_book:
-            check_book_file(values, str(file))
-        data = _read_settings(file)
-        _parse_toml(data, str(file))  # a file that is wrong already is told as that
-        text = decode(data, str(file))
-        for key, value in values.items():
-            text = with_value(text, key, list(cast(tuple[object, ...], value)) if isinstance(value, tuple) else value)
-        replace_file(file, text.encode("utf-8", "surrogateescape"))
-        return file
+            check_book_file(values, self.book_file)
+        if in_book and isinstance(place, str):
+            storage = open_storage(place, _SHELF_LOCK_SECONDS)
+            before = storage.read(SETTINGS_FILE)
+            storage.write(
+                SETTINGS_FILE, _with_values(before.data or b"", self.book_file, values), expected=before.version
+            )
+            return self.book_file
+        file = Path(self.book_file) if in_book else self.user_file
+        replace_file(file, _with_values(_read_settings(file), str(file), values))
+        return str(file)
 
     # -- which book ------------------------------------------------------------------------------------------
 
@@ -269,11 +292,13 @@ class App:
             return Choice(self.shelf.default, "commonplace books default")
         return Choice(self.data_folder / "book", "default")
 
-    def find_book(self, word: str) -> Path:
-        """The folder that a name or a path stands for."""
+    def find_book(self, word: str) -> Place:
+        """The folder or address that a name, a path or an address stands for."""
         known = self.shelf.named(word)
         if known is not None:
             return known.path
+        if is_address(word):
+            return word
         if os.sep in word or word.startswith((".", "~")) or os.path.isdir(word):
             return _absolute(word)
         names = ", ".join(book.name for book in self.shelf.books)
@@ -283,19 +308,23 @@ class App:
             hint=f"For a new one: commonplace init --name {word} (or, in a folder here: init --book ./{word})",
         )
 
-    def _from_settings(self, value: object) -> Path:
+    def _from_settings(self, value: object) -> Place:
         if not isinstance(value, str) or not value.strip():
             raise ConfigError(
                 f"book in {self.user_file} is {value!r}; it must be a name or a path.",
                 hint="Correct it there, or remove the line.",
             )
         path = self.find_book(value)
-        if self.shelf.named(value) is None and not Path(value).expanduser().is_absolute():
+        if self.shelf.named(value) is None and isinstance(path, Path) and not Path(value).expanduser().is_absolute():
             raise ConfigError(
                 f"book in {self.user_file} is {value!r}, a path that depends on the current folder.",
                 hint="Write the whole path there, or one that starts with ~/.",
             )
         return path
+
+    def listed(self) -> list[tuple[KnownBook, BookMissing | None]]:
+        """This user's books, and what is wrong with those that are not where they were."""
+        return [(book, missing_book(book)) for book in self.shelf.books]
 
     def place_for(self, name: str) -> Path:
         """Where a new book goes that has a name and no path."""
@@ -340,9 +369,9 @@ class App:
         personal = self.open()
         if self._book is not None or self.settings.projects == "together":
             return personal
-        from commonplace.projects import ProjectMemory, book_name
+        from commonplace.projects import ProjectMemory
 
-        path = self.data_folder / "projects" / book_name(folder)
+        path = self.data_folder / PROJECTS / book_name(folder)
         known = self.shelf.at(path)
         if known is not None and (problem := missing_book(known)) is not None:
             raise problem
@@ -365,18 +394,36 @@ class App:
     def note_book(self, memory: Memory, name: str | None = None) -> KnownBook | None:
         """Put a book that was written to on the shelf. Trouble with the list is told, and never fails the write."""
         identity = memory.book.identity()
-        known = self.shelf.at(memory.path)
+        place = place_of(memory)
+        known = self.shelf.at(place)
         if identity is None or self.shelf.trouble is not None:  # told already; its owner should look at the list
             return known
-        if known is None and name is None and memory.path.is_relative_to(self._environment.get("TMPDIR") or _TMP):
+        if known is None and name is None and self._is_passing(place):
             return None  # what is begun in the system's folder for temporary files may go without being missed
         if known is not None and known.id == identity.id and name in {None, known.name}:
             return known
         try:
-            return self.shelf.add(memory.path, identity.id, name)
+            return self.shelf.add(place, identity.id, name)
         except (BookBusy, Conflict, StorageError, OSError) as error:
             self.warnings.append(f"This book could not be put on the list of your books: {error}")
             return None
+
+    def move(self, place: Place, to: str) -> Moved:
+        """Copy a book to another place, and have the list of books name that one."""
+        target: Place = to if is_address(to) else _absolute(to)
+        known, was_default = self.shelf.at(place), self.shelf.default == place
+        moved = Memory.open(place, settings=self.settings, clock=self._clock).move_to(target)
+        if known is not None:
+            self.shelf.remove(known)
+        self.shelf.add(target, moved.id, known.name if known else None)
+        if was_default:
+            self.shelf.make_default(target)
+        return moved
+
+    def _is_passing(self, place: Place) -> bool:
+        if isinstance(place, str):
+            return place.startswith(("memory:", ":memory:"))
+        return place.is_relative_to(self._environment.get("TMPDIR") or _TMP)
 
     # -- tokens ----------------------------------------------------------------------------------------------
 
@@ -423,11 +470,36 @@ class App:
         trouble = self.shelf.trouble
         if trouble is not None:
             findings.append(Finding("books", "warning", trouble.message, trouble.hint))
-        gone = [(book, problem) for book in self.shelf.books if (problem := missing_book(book))]
-        findings += [Finding("books", "warning", problem.message, problem.hint) for _, problem in gone]
+        gone = [problem for _, problem in self.listed() if problem is not None]
+        findings += [Finding("books", "warning", problem.message, problem.hint) for problem in gone]
         if trouble is None and not gone:
             findings.append(Finding("books", "ok", ""))
         return findings
+
+    def examine(self, *, full: bool = False) -> list[Finding]:
+        """What is right and wrong with the chosen book, and around it."""
+        from commonplace.types.keeping import Finding
+
+        findings = self.check()
+        try:
+            problem, place = self.missing(), self.choice.path
+            if problem is None and isinstance(place, Path) and not place.exists():
+                beginning = "The first entry begins it, and so does commonplace init."
+                findings.insert(0, Finding("book", "note", "There is no book here yet.", beginning))
+            elif problem is None:
+                memory = Memory.open(place)
+                findings = [*memory.check(full=full), *self.check_conversations(memory), *findings]
+            self.warnings.clear()  # told as a finding
+        except CommonplaceError as error:
+            if not any(finding.message == error.message for finding in findings):
+                findings.append(Finding("book", "error", error.message, error.hint))
+        return findings
+
+    def usage(self) -> dict[date, Usage]:
+        """The tokens that models used on each of the last days."""
+        from commonplace.providers.chat.metering import DailyUsage
+
+        return DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS)).days()
 
     def check_conversations(self, memory: Memory) -> list[Finding]:
         """Which model answers, and what was said that is not in the log."""
@@ -464,6 +536,11 @@ def open_model(name: str | None = None) -> ChatModel:
     return model
 
 
+def place_of(memory: Memory) -> Place:
+    """Where an open book is."""
+    return _place(memory.address)
+
+
 def missing_book(known: KnownBook) -> BookMissing | None:
     """Why the folder of a known book does not hold that book; None when it does."""
     try:
@@ -479,13 +556,28 @@ def missing_book(known: KnownBook) -> BookMissing | None:
             f"{known.path} holds another book than {known.name!r}, which was there before.",
             hint=f"If that is right: commonplace books add {_quoted(known.path)}. If not, put the old folder back.",
         )
-    state = "holds no book" if os.path.isdir(known.path) else "does not exist"
+    state = "holds no book" if isinstance(known.path, str) or known.path.is_dir() else "does not exist"
     return BookMissing(
         f"The book {known.name!r} is not there: {known.path} {state}.",
         hint="Is its disk mounted? Was it moved? "
         f"To begin a new one there: commonplace init --book {_quoted(known.path)}. "
         f"To take it off the list: commonplace books remove {known.name}",
     )
+
+
+def _really(place: Place) -> str:
+    """What tells whether two words name one place."""
+    return place if isinstance(place, str) else os.path.realpath(place)
+
+
+def _with_values(data: bytes, origin: str, values: Mapping[str, object]) -> bytes:
+    from commonplace.tomltext import with_value
+
+    _parse_toml(data, origin)  # a file that is wrong already is told as that
+    text = decode(data, origin)
+    for key, value in values.items():
+        text = with_value(text, key, list(cast(tuple[object, ...], value)) if isinstance(value, tuple) else value)
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _make_folder(wanted: Path) -> None:
@@ -532,8 +624,9 @@ def check_name(name: str) -> str:
     return name
 
 
-def _free_name(path: Path, taken: set[str]) -> str:
-    base = re.sub(r"[^\w-]+", "-", path.name).strip("-_")[:50] or "book"
+def _free_name(path: Place, taken: set[str]) -> str:
+    called = os.path.basename(path.partition("?")[0] if isinstance(path, str) else path)
+    base = re.sub(r"[^\w-]+", "-", called).strip("-_")[:50] or "book"
     numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
     return next(name for name in (base, *numbered) if name.casefold() not in taken)
 
@@ -549,23 +642,6 @@ def _absolute(word: str) -> Path:
         ) from error
     except RuntimeError as error:  # ~nobody
         raise ValidationError(f"{printable(word)!r} is not a path: {error}.", hint="Write the whole path.") from error
-
-
-def _user_folder(kind: str) -> Path:
-    """Where the system wants such files. Under Linux the plain rule is applied here: loading platformdirs takes longer
-    than reading a book."""
-    variable, place = ("XDG_CONFIG_HOME", ".config") if kind == "config" else ("XDG_DATA_HOME", ".local/share")
-    chosen, home = os.environ.get(variable, ""), os.environ.get("HOME", "")
-    if sys.platform == "linux" and "ANDROID_ROOT" not in os.environ:
-        if chosen.startswith("/"):
-            return Path(chosen) / PROGRAM
-        if not chosen and home.startswith("/"):
-            return Path(home) / place / PROGRAM
-    import platformdirs
-
-    if kind == "config":
-        return platformdirs.user_config_path(PROGRAM, appauthor=False)
-    return platformdirs.user_data_path(PROGRAM, appauthor=False)
 
 
 def _unset(name: str, known: Iterable[str]) -> str:
@@ -592,13 +668,13 @@ def _parse_toml(data: bytes, origin: str) -> dict[str, object]:
         raise ConfigError(error.message, hint=error.hint) from error
 
 
-def _parse_shelf(data: bytes, file: Path) -> tuple[tuple[KnownBook, ...], Path | None]:
+def _parse_shelf(data: bytes, file: Path) -> tuple[tuple[KnownBook, ...], Place | None]:
     try:
         raw = cast(dict[str, object], json.loads(data))
         listed = cast(list[dict[str, object]], raw["books"])
-        books = tuple(KnownBook(Path(str(b["path"])), str(b["name"]), str(b["id"])) for b in listed)
+        books = tuple(KnownBook(_place(str(b["path"])), str(b["name"]), str(b["id"])) for b in listed)
         default = raw.get("default")
-        return books, None if default is None else Path(str(default))
+        return books, None if default is None else _place(str(default))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise StorageError(
             f"{file} cannot be read.",
@@ -606,7 +682,11 @@ def _parse_shelf(data: bytes, file: Path) -> tuple[tuple[KnownBook, ...], Path |
         ) from None
 
 
-def _quoted(path: Path) -> str:
+def _place(word: str) -> Place:
+    return word if is_address(word) else Path(word)
+
+
+def _quoted(path: Place) -> str:
     import shlex
 
     return shlex.quote(str(path))

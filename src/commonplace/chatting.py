@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from commonplace.errors import ModelFailed
-from commonplace.gate.secrets import redact, redact_nested
+from commonplace.gate.secrets import mask, mask_nested
 from commonplace.ports import ChatModel
 from commonplace.types.chatting import (
     ChatEvent,
@@ -31,7 +31,7 @@ def stream(
     """The model's answer as it arrives. It is asked with all secrets taken out."""
     room, partial = most_characters(max_tokens), ""
     asked = list(map(_cleaned, messages))
-    with closing(model.stream(asked, system=redact(system), tools=tools, max_tokens=max_tokens)) as events:
+    with closing(model.stream(asked, system=mask(system), tools=tools, max_tokens=max_tokens)) as events:
         for event in events:
             room -= _length(event)
             if room < 0:
@@ -84,5 +84,5 @@ def _length(event: ChatEvent) -> int:
 
 
 def _cleaned(message: ChatMessage) -> ChatMessage:
-    calls = tuple(replace(call, arguments=redact_nested(call.arguments)) for call in message.tool_calls)
-    return replace(message, text=redact(message.text), tool_calls=calls)
+    calls = tuple(replace(call, arguments=mask_nested(call.arguments)) for call in message.tool_calls)
+    return replace(message, text=mask(message.text), tool_calls=calls)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from commonplace.chatting import complete
 from commonplace.config import GateSettings
+from commonplace.distill.answers import cleaned, trouble
 from commonplace.distill.compaction import (
     DROPPED,
     Item,
@@ -31,14 +32,12 @@ from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, Val
 from commonplace.files import timeline
 from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.text import folded, printable
-from commonplace.finding import comes_with_the_package
-from commonplace.gate.likeness import Likeness, comparable, compare
+from commonplace.files.text import folded, printable, split_lines
+from commonplace.gate.likeness import weigh
 from commonplace.gate.passing import one_off, transient
-from commonplace.gate.secrets import redact
+from commonplace.gate.secrets import mask, redact
 from commonplace.ports import ChatModel, Embedder
 from commonplace.prompts import prompt
-from commonplace.terms import is_latin
 from commonplace.tokens import estimate_tokens
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import MEMORY_FILE, STANDARD_SECTIONS, Entry
@@ -68,15 +67,17 @@ class Settle(Protocol):
 
 
 class LocalChecks:
-    """What verifying asks of the local model and of the gate, as its settings have it. Vectors are computed once for
+    """What verifying asks of the local models and of the gate, as its settings have it. Vectors are computed once for
     each text."""
 
-    def __init__(self, embedder: Embedder | None, gate: GateSettings = _GATE) -> None:
+    def __init__(
+        self, embedder: Embedder | None, comparer: "Comparer | None" = None, gate: GateSettings = _GATE
+    ) -> None:
         self._embedder = embedder
+        self._comparer = comparer
         self._gate = gate
         self._vectors: dict[str, Vectors] = {}
-        self._reader: Comparer | None = None
-        self._read: dict[tuple[str, str], tuple[Likeness | None, tuple[float, float]]] = {}
+        self._read: dict[tuple[str, str], tuple[float, float] | None] = {}
 
     def cosine(self, one: str, other: str) -> float | None:
         if self._embedder is None:
@@ -96,46 +97,38 @@ class LocalChecks:
         read = self._compared(new, old)
         if read is None:
             return None
-        found, _ = read
+        found = weigh(new, old, read)
         return found.certainty if found and found.relation == "newer" else 0.0
 
     def same(self, one: str, other: str) -> float | None:
-        both = [self._compared(one, other), self._compared(other, one)]
-        known = [read for read in both if read is not None]
-        if len(known) < len(both):
-            return None
-        return min(
-            min(found.certainty, pair[0]) if found and found.relation == "same" else 0.0 for found, pair in known
-        )
+        certainties: list[float] = []
+        for new, old in ((one, other), (other, one)):
+            if (read := self._compared(new, old)) is None:
+                return None
+            found = weigh(new, old, read)
+            certainties.append(min(found.certainty, read[0]) if found and found.relation == "same" else 0.0)
+        return min(certainties)
 
     def unrelated(self, new: str, old: str) -> bool:
         read = self._compared(new, old)
-        return read is not None and sum(read[1]) < _RELATED
+        return read is not None and sum(read) < _RELATED
 
-    def _compared(self, new: str, old: str) -> "tuple[Likeness | None, tuple[float, float]] | None":
-        """What the gate makes of two texts, and the model that reads both at once. It is one for the embedder of the
-        package and for languages that can be read as rough English."""
-        if not comes_with_the_package(self._embedder):
+    def _compared(self, new: str, old: str) -> tuple[float, float] | None:
+        """What the model that reads two texts at once makes of them, if it can."""
+        if self._comparer is None:
             return None
-        new, old = redact(new), redact(old)
+        new, old = mask(new), mask(old)
         if (new, old) not in self._read:
-            texts = comparable(new, old)
-            if not all(map(is_latin, texts)):
-                return None
-            if self._reader is None:
-                from commonplace.providers.pairs import PairReader
-
-                self._reader = PairReader()
             try:
-                pair = self._reader.compare([texts])[0]
+                self._read[new, old] = self._comparer.compare([(new, old)])[0]
             except EmbedderFailed:
+                self._comparer = None
                 return None
-            self._read[new, old] = compare(new, old, self.cosine(new, old), pair), pair
         return self._read[new, old]
 
     def _vector(self, embedder: Embedder, text: str) -> "Vectors":
         if text not in self._vectors:
-            self._vectors[text] = embedder.embed([redact(text)])[0]
+            self._vectors[text] = embedder.embed([mask(text)])[0]
         return self._vectors[text]
 
 
@@ -206,6 +199,19 @@ class Compaction:
             saved = self.backup()
         return self._apply(document, steps, planned, saved, dry_run=dry_run)
 
+    def carry_out(self, plan: MemoryCompacted, steps: Sequence[Step]) -> MemoryCompacted | Skipped:
+        """Take the chosen steps of a plan that a dry run made; those that do not fit the memory any more are left."""
+        if not steps:
+            return Skipped("No step was chosen.")
+        read = Document(split_lines(plan.diff.before or ""))
+        with self.book.storage.alone(TASK, timeout=self.patience):
+            saved = self.backup()
+            outcome = self._apply(read, steps, Planned(passed=int(plan.by_model)), saved, dry_run=False)
+            if saved is None:
+                return outcome
+            changed = isinstance(outcome, MemoryCompacted)
+            return replace(outcome, backup=self.settle(saved.name, changed=changed))
+
     # -- plan ------------------------------------------------------------------------------------------------------
 
     def _items(self, document: Document) -> tuple[list[Item], list[str]]:
@@ -215,7 +221,7 @@ class Compaction:
         fixed: list[str] = []
         known = zip(document.blocks, document.entries, document.places, strict=True)
         for number, (block, entry, place) in enumerate(known, start=1):
-            if entry.text.startswith(REQUESTED) and redact(entry.text) == entry.text:
+            if entry.text.startswith(REQUESTED) and mask(entry.text) == entry.text:
                 fixed.append(entry.text)
             elif _is_open(block, entry) and (entry.section or document.under_no_section(block)):
                 items.append(Item(number, entry.text, entry.section, dates.get(entry.text), place))
@@ -288,7 +294,7 @@ class Compaction:
                 if not any(_changes(proven.proposal, items) for proven in answers):
                     raise
                 break
-            proven = prove(parse(reply.text, items, redact), items, sections, self.checks, reply.reason)
+            proven = prove(_read(reply.text, items, model), items, sections, self.checks, reply.reason)
             answers.append(proven)
             if not proven.findings:
                 break
@@ -335,6 +341,13 @@ class Compaction:
                 backup=result.backup,
             )
         return replace(result, change=change)
+
+
+def _read(text: str, items: Sequence[Item], model: ChatModel) -> Proposal:
+    """What an answer proposes; nothing if it is none by the check that every answer of a model passes."""
+    answer = cleaned(text)
+    found = trouble(answer, [item.text for item in items], prompt("compact"), answer_length(model.window))
+    return Proposal(trouble=(f"This is {found}.",)) if found and answer.strip() else parse(answer, items, redact)
 
 
 def became(before: int, after: int, left: Sequence[str] = ()) -> str:
@@ -477,7 +490,7 @@ def _is_open(block: "Block", entry: Entry) -> bool:
         and folded(entry.section) != folded(DROPPED)
         and not any(mark in entry.text for mark in ("```", "~~~", "<!--", "-->"))
         and printable(entry.text) == entry.text
-        and redact(entry.text) == entry.text
+        and mask(entry.text) == entry.text
     )
 
 

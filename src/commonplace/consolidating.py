@@ -5,21 +5,22 @@ model rewrites the whole of it, and no part is ever dropped to make room.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from commonplace.chatting import complete
 from commonplace.distill.answers import cleaned, trouble
-from commonplace.distill.quoting import answer_length, parts_of, quoted, room_in
+from commonplace.distill.digest import NO_ANSWER, digest
+from commonplace.distill.quoting import Part, answer_length, parts_of, quoted, room_in
 from commonplace.distill.reading import heavy, read
 from commonplace.errors import CommonplaceError, Conflict, ModelFailed, UpdateFailed, failing_as
 from commonplace.files import transcripts
 from commonplace.files.book import Book, Plan
-from commonplace.files.cursors import Cursor, moment, position
+from commonplace.files.cursors import MOST_TRIES, Cursor, Tries, moment, position
+from commonplace.files.summaries import cursor_in, file_of, summary_text, with_summary
 from commonplace.files.text import decode, encode
 from commonplace.framing import meant, unechoed
-from commonplace.ports import ChatModel, Storage
+from commonplace.ports import ChatModel
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
 from commonplace.types.asking import Note, Origin
@@ -30,50 +31,14 @@ TASK = "summary"
 THRESHOLD = 100
 KEPT = 0.2
 MOST_WORDS = 600
-TITLE = "# Session Summary"
 _SPOKEN = ("user", "assistant")
-_CURSOR = re.compile(r"^<!-- commonplace consolidated through=(\S+) at=(\S+) -->[ \t]*\r?$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[。！？])")
 _HALF = 0.5
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def file_of(session: str) -> str:
-    return f"{transcripts.FOLDER}/{transcripts.check_id(session, 'session')}.summary.md"
-
-
-def summary_text(data: bytes | None, name: str) -> str:
-    """What a summary file says, without its heading and its cursor."""
-    return _CURSOR.sub("", decode(data or b"", name)).strip().removeprefix(TITLE).strip()
-
-
-def cursor_in(data: bytes | None, name: str) -> Cursor | None:
-    for through, at in reversed(_CURSOR.findall(decode(data or b"", name))):
-        try:
-            return Cursor(through, datetime.fromisoformat(at))
-        except ValueError:
-            continue
-    return None
-
-
-def read_summary(storage: Storage, session: str) -> str:
-    """The summary of a conversation's older part; empty when there is none."""
-    name = file_of(session)
-    return summary_text(storage.read(name).data, name)
-
-
-def summarised(storage: Storage, session: str, messages: Sequence[Message]) -> int:
-    """How many of a conversation's first messages its summary stands for."""
-    name = file_of(session)
-    cursor = cursor_in(storage.read(name).data, name)
-    return position(messages, [cursor] if cursor else [])
-
-
-def with_summary(text: str, cursor: Cursor) -> bytes:
-    body = text.strip().replace("<!--", "<\\!--")
-    through = transcripts.check_id(cursor.through, "message")
-    marker = f"<!-- commonplace consolidated through={through} at={cursor.at.isoformat()} -->"
-    return encode(f"{TITLE}\n\n{body}\n\n{marker}\n")
+class _NoAnswer(Exception):
+    """What the model wrote is no answer, and what it is instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +57,25 @@ class Consolidation:
             if not old:
                 return Consolidated(session)
             name = file_of(session)
-            added = [_asked(text, "consolidate", model) for text in _texts(old, model)]
+            added = [self._added(part, session, model) for part in _parts(old, model)]
             text = "\n\n".join(filter(None, [summary_text(before, name), *added]))
             shorter = _shortened(text, model) if words(text) > MOST_WORDS else ""
             last = old[-1]
             self._write(session, before, with_summary(shorter or text, Cursor(last.id, moment(last.at))))
             return Consolidated(session, len(old), words(shorter or text), bool(shorter))
+
+    def _added(self, part: Part, session: str, model: ChatModel) -> str:
+        """What a part of the conversation adds. A model that gives no answer is asked again at the next opportunity, a
+        few times; then the user's own words take its place."""
+        try:
+            return "\n".join(_asked(text, "consolidate", model) for text in part.texts)
+        except _NoAnswer as error:
+            tries = Tries(self.book.storage, TASK).add(session, part.messages[0].id)
+            if tries <= MOST_TRIES:
+                raise ModelFailed(
+                    f"{model.identity} gave {error}.", retryable=True, hint="Nothing is lost: it is tried again later."
+                ) from None
+            return digest(part.messages, session, NO_ANSWER)
 
     def _write(self, session: str, before: bytes | None, after: bytes) -> None:
         """Replace the summary file that had the bytes `before`."""
@@ -133,23 +111,18 @@ def words(text: str) -> int:
     return len(_WIDE.sub(" ", text).split()) + wide // 2
 
 
-def _texts(messages: list[Message], model: ChatModel) -> list[str]:
-    parts = parts_of(messages, room_in(model.window, prompt("consolidate")))
-    return [text for part in parts for text in part.texts]
+def _parts(messages: list[Message], model: ChatModel) -> list[Part]:
+    return parts_of(messages, room_in(model.window, prompt("consolidate")))
 
 
 def _asked(text: str, name: str, model: ChatModel) -> str:
     message = ChatMessage("user", text)
     reply = complete(model, [message], system=prompt(name), max_tokens=answer_length(model.window))
+    if reply.reason != "end":
+        raise _NoAnswer("no whole summary")
     answer = meant(cleaned(reply.text)).strip()
-    found = trouble(answer, [text], prompt(name), answer_length(model.window))
-    if reply.reason != "end" or found:
-        raise ModelFailed(
-            f"{model.identity} gave no whole summary.",
-            retryable=True,
-            partial=reply.text,
-            hint="Nothing is lost: it is tried again later.",
-        )
+    if found := trouble(answer, [text], prompt(name), answer_length(model.window)):
+        raise _NoAnswer(found)
     return answer
 
 
@@ -160,7 +133,7 @@ def _shortened(text: str, model: ChatModel) -> str:
         return ""
     try:
         shorter = _asked(question, "shorten", model)
-    except CommonplaceError:  # the long text is kept: it is better than none
+    except (_NoAnswer, CommonplaceError):  # the long text is kept: it is better than none
         return ""
     return shorter if words(shorter) < words(text) and _keeps(shorter, text) else ""
 

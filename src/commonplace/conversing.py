@@ -4,31 +4,35 @@ What happens to a session besides messages (its title, its end) is a line of its
 that a transcript tells everything and is only ever appended to.
 """
 
+import re
 import secrets
-import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from threading import Lock
 from typing import cast
 
 from commonplace.errors import NotFound, SaveFailed, StorageError, ValidationError, failing_as
 from commonplace.files import daily, transcripts
 from commonplace.files.book import Book
 from commonplace.files.cursors import EVENT, Ledger, moment
+from commonplace.files.overview import Overview
 from commonplace.files.text import folded, on_one_line
 from commonplace.framing import ECHO
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import Clock
 from commonplace.requesting import HEEDED
-from commonplace.types.book import MEMORY_FILE
-from commonplace.types.sessions import Message, SessionInfo, Transcript
+from commonplace.types.book import MEMORY_FILE, FileStat
+from commonplace.types.sessions import Message, SessionGlance, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
 _SHOWN_TITLE = 60
 _SHORTEST = 12
 _NEWEST_LOGS = 7
 _SPOKEN = ("user", "assistant")
+_UUID = re.compile(r"(?:[a-z]{1,16}-){0,2}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def new_id(now: datetime) -> str:
@@ -44,12 +48,16 @@ class Conversations:
         self._storage = book.storage
         self._clock = clock
         self._clean = clean
+        self._glances: dict[str, tuple[str, SessionGlance | None]] = {}
+        self._copied: set[str] = set()
+        self._listed: list[SessionGlance] = []
+        self._folder: object = None
+        self._guard = Lock()
 
     def add(self, session: str, *messages: Message) -> None:
         """Append messages to a session's transcript, all of them or none."""
         name = transcripts.file_of(session)
-        for word in (session, *(word for message in messages for word in (message.id, message.role))):
-            self._check(word)
+        self._check([session, *(word for message in messages for word in (message.id, message.role))])
         known = self._known() if any(message.role == "assistant" for message in messages) else []
         lines = b"".join(transcripts.line_of(_marked(self._cleaned(message), known)) for message in messages)
         with failing_as(SaveFailed):
@@ -58,9 +66,20 @@ class Conversations:
                 raise missing
             self._storage.append(name, lines, on_new_line=True)
 
+    def add_new(self, session: str, *messages: Message) -> list[Message]:
+        """Append those of the messages whose ids the transcript has not, in any process; which they were."""
+        with failing_as(SaveFailed):
+            self._book.create()
+            with self._storage.lock():
+                known = {message.id for message in self.read(session).messages}
+                new = [message for message in messages if message.id not in known]
+                if new:
+                    self.add(session, *new)
+                return new
+
     def say(self, session: str, role: str, text: str, extra: dict[str, object]) -> Message:
         """Append one message, said now, to a session's transcript."""
-        message = self._cleaned(Message(uuid.uuid4().hex[:16], role, text, self._clock.now(), extra))
+        message = self._cleaned(Message(secrets.token_hex(8), role, text, self._clock.now(), extra))
         self.add(session, message)
         return message
 
@@ -108,8 +127,33 @@ class Conversations:
     def infos(self) -> list[SessionInfo]:
         """All sessions, the one that was used last first."""
         ledger = Ledger(self._storage)
-        found = [_info(transcript, ledger) for transcript in self._all() if transcript.messages]
+        overview = Overview(self._storage, self.read, lambda transcript: _info(transcript, ledger), _titled)
+        found = overview.infos(self.ids(), may_save=self._book.identity() is not None)
         return sorted(found, key=lambda info: (info.last, info.id), reverse=True)
+
+    def glances(self) -> list[SessionGlance]:
+        """All sessions at a glance, the one that was used last first. What was read is kept as long as the file is what
+        it was."""
+        with self._guard:
+            return self._looked_at()
+
+    def _looked_at(self) -> list[SessionGlance]:
+        folder = self._storage.glance(transcripts.FOLDER)
+        if folder == self._folder:
+            return list(self._listed)
+        files = {s: f.stamp for f in self._storage.list_folder(transcripts.FOLDER) if (s := _session_of(f))}
+        known = self._glances
+        fresh = {s: known[s] if s in known and known[s][0] == stamp else (stamp, None) for s, stamp in files.items()}
+        copied = transcripts.copies(files, self._storage.read) if any(g is None for _, g in fresh.values()) else None
+        for session, (stamp, glance) in fresh.items():
+            if glance is None:
+                fresh[session] = stamp, _glance(self.read(session))
+        self._glances = fresh
+        self._copied = self._copied if copied is None else copied
+        found = [g for s, (_, g) in fresh.items() if g is not None and g.messages and s not in self._copied]
+        self._listed = sorted(found, key=lambda glance: (glance.last, glance.id), reverse=True)
+        self._folder = folder
+        return list(self._listed)
 
     def search(self, words: str) -> list[SessionInfo]:
         """The sessions that have all of the words, in the title or in what was said; those with them in the title
@@ -132,9 +176,11 @@ class Conversations:
     def _all(self) -> Iterator[Transcript]:
         return map(self.read, self.ids())
 
-    def _check(self, word: str) -> None:
-        """A caller chooses ids and roles, and they stand in files and their names: they cannot be masked there."""
-        if self._clean and redact(word) != word:
+    def _check(self, words: Sequence[str]) -> None:
+        """A caller chooses ids and roles, and they stand in files and their names: they cannot be masked there. An id
+        that is nothing but a UUID need not be looked at: thousands come in with an import."""
+        chosen = (word for word in dict.fromkeys(words) if not _UUID.fullmatch(word))
+        if self._clean and any(redact(word) != word for word in chosen):
             raise ValidationError("An id or a role of a conversation looks like a secret.", hint="Choose another one.")
 
     def _known(self) -> list[str]:
@@ -189,13 +235,32 @@ def _info(transcript: Transcript, ledger: Ledger) -> SessionInfo:
     )
 
 
+def _session_of(file: FileStat) -> str | None:
+    return transcripts.session_of(file.name) if file.kind == "file" else None
+
+
+def _glance(transcript: Transcript) -> SessionGlance | None:
+    if not transcript.messages:
+        return None
+    times = [moment(message.at) for message in transcript.messages]
+    said = [message for message in transcript.messages if message.role in _SPOKEN]
+    days = Counter(message.at.date() for message in said)
+    title, ended = _title(transcript), _is_ended(transcript)
+    return SessionGlance(transcript.session, title, times[0], times[-1], len(said), ended, dict(days))
+
+
 def _title(transcript: Transcript) -> str:
-    """The title that was given last, or how the user began."""
-    given = [str(message.extra["title"]) for message in transcript.messages if _is_titled(message)]
+    return _titled(transcript.messages)[0]
+
+
+def _titled(messages: Sequence[Message]) -> tuple[str, Message | None]:
+    """The title that was given last, or how the user began; and the message that has it."""
+    given = [message for message in messages if _is_titled(message)]
     if given:
-        return given[-1]
-    first = next((on_one_line(m.text) for m in transcript.messages if m.role == "user" and m.text.strip()), "")
-    return first if len(first) <= _SHOWN_TITLE else first[: _SHOWN_TITLE - 1].rstrip() + "…"
+        return str(given[-1].extra["title"]), given[-1]
+    first = next((message for message in messages if message.role == "user" and message.text.strip()), None)
+    text = on_one_line(first.text) if first else ""
+    return text if len(text) <= _SHOWN_TITLE else text[: _SHOWN_TITLE - 1].rstrip() + "…", first
 
 
 def _is_titled(message: Message) -> bool:

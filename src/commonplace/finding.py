@@ -10,11 +10,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 from datetime import date
 from functools import cache, lru_cache, partial
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,9 +23,11 @@ from commonplace.files import daily, transcripts
 from commonplace.files.document import Document
 from commonplace.files.text import printable
 from commonplace.framing import unechoed
-from commonplace.gate.secrets import redact
-from commonplace.index.chunkindex import ChunkIndex, FileState
+from commonplace.gate.secrets import mask
+from commonplace.index.chunkindex import ChunkIndex
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
+from commonplace.language import terms, words
+from commonplace.language.beyond import NEGATIONS, adds_nothing, told
 from commonplace.search.asking import turned
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
@@ -34,29 +35,26 @@ from commonplace.search.floor import chances, fitted_floor, signs
 from commonplace.search.query import Filters, Query, parse
 from commonplace.search.ranking import Method, Ranking, by_date, gathered, rank, totals
 from commonplace.search.timewords import Span
-from commonplace.terms import is_latin, terms, words
-from commonplace.terms.beyond import NEGATIONS, adds_nothing, told
-from commonplace.types.book import MEMORY_FILE, Entry, FileStat
+from commonplace.types.book import MEMORY_FILE, Entry, FileStat, FileState
 from commonplace.types.judging import Candidate
 from commonplace.types.searching import Chunk, Found, Hit, IndexReport, Source
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from numpy.typing import NDArray
 
     from commonplace.index.corpus import Corpus
-    from commonplace.ports import Comparer, Embedder, Storage, Vectors
+    from commonplace.ports import Embedder, Storage, Vectors
 
 _SUMMARY = ".summary.md"
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
-_SETTLED_NS = 2_000_000_000
 _PATIENCE = 2.0
 _ALIKE = 0.9
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
-_MOST_SAID = 8  # sentences that are read beside a fact which is to be found in them
 _OF_DAYS = 12  # chunks of the days that a question names
 _SAME_THING = 0.6  # of the shorter one's terms
-_MOST_READ = 3  # pairs that a model reads for one verdict: each costs more than embedding a text
 _MOST_CLEANED = 500
 
 
@@ -77,7 +75,7 @@ class Finder:
         embedder: "Embedder | None",
         method: Method,
         may_save: Callable[[], bool] = lambda: True,
-        clean: Callable[[str], str] | None = redact,
+        clean: Callable[[str], str] | None = mask,
     ) -> None:
         """`clean` takes secrets out of whatever is indexed or embedded; None leaves them in."""
         self._storage = storage
@@ -89,7 +87,6 @@ class Finder:
         self._unread: tuple[str, ...] = ()
         self._facts: tuple[Corpus, Facts] | None = None
         self._nothing_new: tuple[int, list[object]] | None = None
-        self._comparer: Comparer | None = None
         self._last: tuple[str, Vectors] | None = None
         self._guard = threading.RLock()
         try:
@@ -130,51 +127,16 @@ class Finder:
         return f"Not searched, since it cannot be read: {few}. `commonplace doctor` tells why."
 
     def closest_entries(self, text: str, entries: Sequence[Entry], most: int) -> list[Candidate]:
-        """The entries of MEMORY.md that may say the same as `text`, each with its likeness of meaning, or None where
-        that is unknown: without a model, in a script it cannot read, or while it fails. Half are picked by meaning,
-        half by shared words; those nearest in meaning are read together with the text. Only what has no vector yet is
-        embedded, and no other file."""
+        """The entries of MEMORY.md that may say the same as `text`: those nearest in meaning, and then those that share
+        most of its words, as where the meaning is unknown: without a model, in a script it cannot read, while it fails.
+        Only what has no vector yet is embedded, and no other file."""
         if not entries or most < 1:
             return []
         cosines = self._cosines(text, entries)
-        by_words = _rarely_shared(text, entries)
-        by_meaning = sorted(cosines, key=lambda at: -cosines[at])
-        picked = dict.fromkeys(islice(_alternating(by_meaning, by_words), most))
-        pairs = self._pairs(text, entries, [at for at in dict.fromkeys((*by_meaning, *by_words)) if at in picked])
-        return [Candidate(entries[at], cosines.get(at), pairs.get(at)) for at in picked]
-
-    def _pairs(
-        self, text: str, entries: Sequence[Entry], picked: Sequence[int], most: int = _MOST_READ
-    ) -> dict[int, tuple[float, float]]:
-        """What the model that reads two texts at once makes of the first of the picked entries, by their numbers. It
-        was fitted beside the embedder that comes with the package, and is not loaded for any other. It reads English,
-        so other languages are read as rough English."""
-        if not comes_with_the_package(self._embedder):
-            return {}
-        from commonplace.gate.likeness import comparable
-
-        asked = self._clean(text)
-        texts = ((at, comparable(asked, _cleaned(entries[at], self._clean).text)) for at in picked)
-        read = dict(islice(((at, pair) for at, pair in texts if all(map(is_latin, pair))), most))
-        if not read:
-            return {}
-        with self._guard:
-            if self._comparer is None:
-                from commonplace.providers.pairs import PairReader
-
-                self._comparer = PairReader()
-        try:
-            return dict(zip(read, self._comparer.compare(list(read.values())), strict=True))
-        except EmbedderFailed as error:
-            self._trouble = f"{error.message} {error.hint}"
-            return {}
-
-    def same_fact(self, fact: str, texts: Sequence[str]) -> float | None:
-        """How surely one of the texts says a fact, as the model that reads two texts at once tells; None without it,
-        or where it cannot read them."""
-        entries = [Entry(text, "", at) for at, text in enumerate(texts)]
-        found = self._pairs(fact, entries, range(len(entries)), most=_MOST_SAID)
-        return max((same for same, _ in found.values()), default=None)
+        picked = sorted(cosines, key=lambda at: -cosines[at])[:most]
+        if len(picked) < most:
+            picked = list(dict.fromkeys((*picked, *_rarely_shared(text, entries))))[:most]
+        return [Candidate(entries[at], cosines.get(at)) for at in picked]
 
     def meaning(self, text: str) -> list[float] | None:
         """The vector of a text, if the embedder is the one that rules of the gate were fitted beside."""
@@ -309,12 +271,11 @@ class Finder:
                 if data is None:
                     present.discard(file.name)
                     continue
-                settled = time.time_ns() - file.modified_ns > _SETTLED_NS
-                all_settled &= settled
-                state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), settled)
+                all_settled &= file.settled
+                state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), file.settled)
                 if known is None or known.digest != state.digest:
                     changed[file.name] = (state, self._chunks(file.name, data))
-                elif known != state and settled:
+                elif known != state and file.settled:
                     same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
         self._index.touch(same)
@@ -371,6 +332,8 @@ class Finder:
         reader = self._reader(question)
         if reader is None or not reader.loaded or not self._index.vectors()[0]:
             return None
+        from concurrent.futures import Future
+
         started: Future[Vectors] = Future()
         threading.Thread(target=_embed_into, args=(started, reader, self._clean(question)), daemon=True).start()
         return started
@@ -537,7 +500,7 @@ def _terms_of(text: str) -> frozenset[str]:
 def _rarely_shared(text: str, entries: Sequence[Entry]) -> list[int]:
     """The numbers of the entries that share terms with the text; first those that share most, rare ones counting
     more and long entries less."""
-    from commonplace.terms.glossing import english, language
+    from commonplace.language.glossing import english, language
 
     def read(text: str) -> frozenset[str]:
         """What is said in another language may be said in English as well."""
@@ -553,16 +516,6 @@ def _rarely_shared(text: str, entries: Sequence[Entry]) -> list[int]:
         return sum(worth[term] for term in shared[at]) / math.sqrt(len(found[at]) + 3)
 
     return sorted(shared, key=score, reverse=True)
-
-
-def _alternating(first: Sequence[int], second: Sequence[int]) -> Iterator[int]:
-    """The best of both lists by turns, each number once."""
-    seen: set[int] = set()
-    for pair in zip_longest(first, second):
-        for number in pair:
-            if number is not None and number not in seen:
-                seen.add(number)
-                yield number
 
 
 def _embed_into(result: "Future[Vectors]", embedder: "Embedder", text: str) -> None:

@@ -19,7 +19,6 @@ from commonplace.distill.quoting import Part, answer_length, parts_of, quoted, r
 from commonplace.distill.summary import Fact, Summary, parse_summary
 from commonplace.distill.supporting import (
     Degree,
-    Likeness,
     Spoken,
     Support,
     is_disposition,
@@ -31,13 +30,14 @@ from commonplace.distill.supporting import (
 )
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.files import daily, transcripts
-from commonplace.files.cursors import Cursor, Ledger, Tries, moment
+from commonplace.files.cursors import MOST_TRIES, Cursor, Ledger, Tries, moment
 from commonplace.framing import unechoed
 from commonplace.gate.passing import one_off, transient
-from commonplace.gate.secrets import redact
+from commonplace.gate.secrets import mask
 from commonplace.gate.tracing import own_words, trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
+from commonplace.providers.pairs import pair_reader
 from commonplace.requesting import answered, fulfilled, requests_in, settled, withdrawn
 from commonplace.types.asking import Voice
 from commonplace.types.book import Category
@@ -48,9 +48,6 @@ from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered
 from commonplace.types.sessions import LogReport, Message
 
 TASK = "flush"
-MOST_TRIES = 3
-"""How often an answer that is none is waited for a better one, from trigger to trigger."""
-
 INFERRED, UNSUPPORTED = "inferred", "unsupported"
 _DISPOSITIONS = {Category.PREFERENCES, Category.INTERESTS}
 _SURELY_PASSING = 0.8
@@ -83,7 +80,6 @@ class Learned:
 class Witness:
     """Weighs what somebody takes from a conversation against what the user said in it, whichever door it comes by."""
 
-    same: Likeness
     gate: GateSettings
 
     def doubt(self, text: str, messages: Sequence[Message]) -> Learned | None:
@@ -98,7 +94,7 @@ class Witness:
         """The fact as far as the user said it; None if they did not. What was read elsewhere is the gate's to hold."""
         if learned.voice not in {Voice.USER, Voice.ASSISTANT} or self.gate.unsupported is None:
             return learned
-        found = support(learned.fact.text, said, self.same)
+        found = support(learned.fact.text, said, pair_reader())
         learned = replace(learned, messages=found.messages, said=next(iter(found.sentences), ""))
         if found.degree is Degree.NONE:
             return None
@@ -123,13 +119,11 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Flush:
-    """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block,
-    `same` tells how surely a text says a fact, as far as a local model can."""
+    """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block."""
 
     storage: Storage
     learn: Callable[[Learned, str], Remembered | Revised]
     log: Callable[[str, date, daily.Marker], Logged]
-    same: Likeness
     gate: GateSettings
     patience: float
 
@@ -181,13 +175,13 @@ class Flush:
         try:
             outcome = self.learn(learned, session)
         except ValidationError as error:  # one impossible fact must not keep the rest of the day out of the log
-            return [f"{redact(text)[:80]}: {error.message}"]
+            return [f"{mask(text)[:80]}: {error.message}"]
         if not isinstance(outcome, Refused):
             return [outcome]
         if len(outcome.verdict.pieces) > 1:
             pieces = [replace(learned, fact=replace(learned.fact, text=piece)) for piece in outcome.verdict.pieces]
             return [one for piece in pieces for one in self._outcomes(piece, session)]
-        return [f"{redact(text)[:80]}: {outcome.verdict.reason}"]
+        return [f"{mask(text)[:80]}: {outcome.verdict.reason}"]
 
     def _learned(
         self, facts: Sequence[Fact], part: Sequence[Message], messages: Sequence[Message]
@@ -208,12 +202,10 @@ class Flush:
         for fact, found in answers.items():
             if any(kept.get(request) for request in found):
                 learned.append(_resting(Learned(fact, Voice.USER, requested=True), said))
-            elif (
-                one := Witness(self.same, self.gate).weigh(Learned(fact, trace(fact.text, messages)), said)
-            ) is not None:
+            elif (one := Witness(self.gate).weigh(Learned(fact, trace(fact.text, messages)), said)) is not None:
                 learned.append(one)
             elif not says_nothing(fact.text):
-                dropped.append(redact(fact.text)[:_SHOWN])
+                dropped.append(mask(fact.text)[:_SHOWN])
         return learned, dropped
 
     def _summaries(
@@ -284,12 +276,8 @@ def _spoken(messages: Sequence[Message]) -> list[Spoken]:
 
 def _resting(learned: Learned, said: Sequence[Spoken]) -> Learned:
     """With the messages that it rests on, as far as they are found."""
-    found = support(learned.fact.text, said, _unread)
+    found = support(learned.fact.text, said, None)
     return replace(learned, messages=found.messages, said=next(iter(found.sentences), ""))
-
-
-def _unread(_: str, __: Sequence[str]) -> float | None:
-    """Nobody reads two texts at once."""
 
 
 def _ask(text: str, day: date, model: ChatModel, messages: Sequence[Message]) -> Summary:

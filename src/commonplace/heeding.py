@@ -14,22 +14,21 @@ from commonplace.distill.hearing import Ask, Request, heard, statements
 from commonplace.distill.retelling import speaks_of_self
 from commonplace.errors import CommonplaceError, ValidationError
 from commonplace.files.document import Document
-from commonplace.gate.likeness import Likeness, compare, most_alike
-from commonplace.gate.polarity import negations
 from commonplace.gate.splitting import several_facts
 from commonplace.gate.tracing import is_said, own_words, telling_terms
-from commonplace.remembering import Writer, checked, is_marked, marked, same_text, unmarked
+from commonplace.language import terms
+from commonplace.language.glossing import rough_english
+from commonplace.language.polarity import negations
+from commonplace.remembering import Writer, checked, is_marked, marked, same_text
 from commonplace.requesting import as_entry, names_more
-from commonplace.terms import terms
-from commonplace.terms.glossing import rough_english
 from commonplace.types.asking import Asker, Origin, Voice, Wish
-from commonplace.types.book import MEMORY_FILE, Entry
+from commonplace.types.book import MEMORY_FILE, Entry, unmarked
 from commonplace.types.changing import Deed, Done, Forgotten, Revised
 from commonplace.types.judging import VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 
 REASON = "the user asked for it"
-_SURELY = 0.9
+_SURELY = 0.8
 _MOST_NAMED = 5
 
 
@@ -78,7 +77,7 @@ class Heeding:
     def _keep(self, asked: Request, asker: Asker) -> Done:
         text = checked(as_entry(asked), "This", self.writer.gate.longest)
         entries = self._entries()
-        found = None if same_text(text, entries) else self._alike(text, entries)
+        found = None if same_text(text, entries) else next(iter(self.writer.alike(text, entries)), None)
         if found is not None and found[1].certainty >= _SURELY:
             entry, likeness = found
             if likeness.relation == "newer" and _is_one_fact(entry):
@@ -147,9 +146,6 @@ class Heeding:
     def _entries(self) -> Sequence[Entry]:
         return Document.parse(self.writer.book.storage.read(MEMORY_FILE).data).entries
 
-    def _alike(self, text: str, entries: Sequence[Entry]) -> tuple[Entry, Likeness] | None:
-        return most_alike(text, self.writer.nearest(text, entries)) if entries else None
-
     def _meant(self, asked: Request) -> list[Entry]:
         """The entries that somebody may mean: that is it word for word, else those that have all that was named, of
         which one that says nothing else is surely meant; else those that surely say the same."""
@@ -163,9 +159,8 @@ class Heeding:
         only = [entry for entry in having if _has(telling_terms(_both(unmarked(entry.text))), _both(asked.text))]
         if having or asked.kind is Ask.CHANGE:
             return only if len(only) == 1 else having
-        candidates = self.writer.nearest(text, entries) if entries else ()
-        weighed = [(one.entry, compare(text, one.entry.text, one.cosine, one.pair)) for one in candidates]
-        return [e for e, found in weighed if found and found.relation == "same" and found.certainty >= _SURELY]
+        alike = self.writer.alike(text, entries)
+        return [e for e, found in alike if found.relation == "same" and found.certainty >= _SURELY]
 
     # -- what is done --------------------------------------------------------------------------------------------------
 

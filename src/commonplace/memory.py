@@ -5,12 +5,13 @@ Synchronous and thread-safe. A method that changes something returns after the c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from commonplace.config import Settings
 from commonplace.errors import (
@@ -25,35 +26,41 @@ from commonplace.files import folders
 from commonplace.files.book import Book
 from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
-from commonplace.files.text import decode
-from commonplace.gate.secrets import redact
+from commonplace.files.text import decode, encode
+from commonplace.gate.secrets import find_secrets, mark, mask, redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
-from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, Section
+from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, EntryId, Section, Snapshot
 
 if TYPE_CHECKING:
     from commonplace.auditing.advice import Advice
     from commonplace.auditing.mending import Remedy
     from commonplace.auditing.report import Audit
+    from commonplace.charting import Chart
+    from commonplace.compacting import Compaction
     from commonplace.conversing import Conversations
     from commonplace.distill.sorting import Described
     from commonplace.files import daily
     from commonplace.files.copies import Copies
     from commonplace.files.logbook import Logbook
     from commonplace.finding import Finder
-    from commonplace.flushing import Learned
+    from commonplace.flushing import Flush, Learned
     from commonplace.heeding import Heeding
-    from commonplace.ports import ChatModel, Clock, Embedder
+    from commonplace.ports import ChatModel, Clock, Embedder, Storage
+    from commonplace.records import Records
     from commonplace.remembering import Writer
-    from commonplace.types.changing import Done, Forgotten, Rejected, Revised
+    from commonplace.types.changing import Done, Forgotten, PageCollided, PageWritten, Rejected, Revised
     from commonplace.types.compaction import MemoryCompacted, Rewritten, Skipped, Step
+    from commonplace.types.importing import ExportReport, ImportReport
     from commonplace.types.judging import Candidate, Verdict
     from commonplace.types.keeping import (
         Backup,
         Change,
+        DayCounts,
         Erasure,
         FileDiff,
         Finding,
         Logged,
+        Moved,
         Provenance,
         Quote,
         Restored,
@@ -62,12 +69,13 @@ if TYPE_CHECKING:
     )
     from commonplace.types.saving import Duplicate, Held, Refused, Remembered, Saved, Waiting
     from commonplace.types.searching import Found, IndexReport, Recall, Source
-    from commonplace.types.sessions import Consolidated, LogReport, Message, SessionInfo, Transcript
+    from commonplace.types.sessions import Consolidated, LogReport, Message, SessionGlance, SessionInfo, Transcript
+    from commonplace.workspace import Workspace
 
 _T = TypeVar("_T")
 RECALL_BUDGET = 2000
 _RECALLED = 60
-_NEAREST = 8
+_MOST_READ = 3  # entries that are read beside a new text: each costs more than embedding it
 _LONGEST_COMPARED = 20_000
 
 
@@ -91,26 +99,45 @@ class Memory:
     @classmethod
     def open(
         cls,
-        path: str | Path,
+        place: str | Path | Storage,
         *,
         settings: Settings | None = None,
         clock: Clock | None = None,
         embedder: Embedder | None = None,
     ) -> Memory:
-        """The book in the folder `path`. Nothing is created before the first write. Without an `embedder`, search
+        """The book at `place`: a folder, an address (see `stores`), ":memory:" for a book that is gone with the
+        program, or a `Storage` of one's own. Nothing is created before the first write. Without an `embedder`, search
         uses the one that the settings name."""
-        if not str(path).strip():
-            raise ValidationError(
-                "The path of the book is empty.", hint="Name a folder; Commonplace never guesses one."
-            )
+        from commonplace.stores import open_storage
+
         settings, clock = settings or Settings(), clock or SystemClock()
-        storage = FolderStorage(Path(path).expanduser().absolute(), lock_timeout=settings.lock_timeout)
+        storage = open_storage(place, settings.lock_timeout) if isinstance(place, str | Path) else place
         clean = str if settings.gate.secret is None else redact
         return cls(Book(storage, clock, clean), settings, clock, embedder)
 
     @property
+    def address(self) -> str:
+        """Where the book is: a folder's path, or an address."""
+        return self._book.storage.address
+
+    @property
     def path(self) -> Path:
-        return self._book.root
+        """The folder of the book. A book that is elsewhere has none: `address` tells where."""
+        storage = self._book.storage
+        if not isinstance(storage, FolderStorage):
+            raise ValidationError(
+                f"The book {self.address} is in no folder.",
+                hint="To have one there: commonplace books move BOOK FOLDER",
+            )
+        return storage.root
+
+    def same_as(self, other: Memory) -> bool:
+        """Whether both are one book, by the same settings."""
+        return type(self) is type(other) and (self.address, self._settings) == (other.address, other._settings)
+
+    def today(self) -> date:
+        """The date on the person's wall."""
+        return self._clock.now().date()
 
     @property
     def book(self) -> Book:
@@ -188,17 +215,43 @@ class Memory:
         removed only as `revise` changes it."""
         return self._writer.forget(_checked_old(text), Asker(origin, session, reason))
 
+    def move(self, text: str, section: str, *, reason: str | None = None) -> Revised:
+        """Put the one entry that is `text` (or has it, or is called so) at the end of another section. The person's."""
+        from commonplace.curating import move
+
+        return move(self._book, _checked_old(text), _section_title(section), Asker(Origin.PERSON, reason=reason))
+
+    def protect(self, text: str, *, reason: str | None = None) -> Revised:
+        """Mark the one entry that is `text` as asked for: only the person, or their word, changes it from now on."""
+        from commonplace.curating import protect
+
+        return protect(self._book, _checked_old(text), Asker(Origin.PERSON, reason=reason), protected=True)
+
+    def unprotect(self, text: str, *, reason: str | None = None) -> Revised:
+        """Take the mark of what was asked for off the one entry that is `text`. The person's."""
+        from commonplace.curating import protect
+
+        return protect(self._book, _checked_old(text), Asker(Origin.PERSON, reason=reason), protected=False)
+
+    def became(self, id: EntryId) -> tuple[Change, Entry | None] | None:
+        """What an entry that was read before is now, and the change that made it so."""
+        from commonplace.files import timeline
+
+        self._notice()
+        return timeline.became(self._book, id)
+
     def inbox(self) -> list[Waiting]:
         """What waits for the person's yes or no, the oldest first."""
         return self._checked(self._writer.waiting())
 
     def accept(
-        self, word: str, *, section: str | None = None, reason: str | None = None
+        self, word: str, *, section: str | None = None, text: str | None = None, reason: str | None = None
     ) -> Saved | Revised | Forgotten | Duplicate:
         """Put what waits in the inbox under this id (or with this text) into the memory, or make the change that it
-        proposes, if the entry is still as it was."""
+        proposes, if the entry is still as it was. `text` are the person's own words for it."""
         title = _section_title(section) if section else None
-        return self._writer.accept(word, title, SECTION_OF[Category.NOTES], Asker(Origin.PERSON, reason=reason))
+        asker = Asker(Origin.PERSON, reason=reason)
+        return self._writer.accept(word, title, SECTION_OF[Category.NOTES], asker, text)
 
     def reject(self, word: str, *, reason: str | None = None) -> Rejected:
         """Take what waits in the inbox under this id (or with this text) out of it."""
@@ -210,18 +263,18 @@ class Memory:
         from commonplace.remembering import Writer
 
         gate = self._settings.gate
-        return Writer(self._book, self._clock, gate, self._nearest, self._meaning, self._said_in, self._doubt)
+        return Writer(self._book, self._clock, gate, self._nearest, self._said_in, self._doubt)
 
     def _doubt(self, text: str, said: Sequence[Message]) -> Learned | None:
         from commonplace.flushing import Witness
 
-        return Witness(self._same_fact, self._settings.gate).doubt(text, said)
+        return Witness(self._settings.gate).doubt(text, said)
 
-    def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Candidate]:
+    def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Entry]:
         """Where there is nothing to compare with, no model is loaded. What is far longer than an entry may be is no
         fact that another one could be the same as."""
         fit = [entry for entry in entries if len(entry.text) <= _LONGEST_COMPARED]
-        return self._finding().closest_entries(text, fit, _NEAREST) if fit else ()
+        return [one.entry for one in self._finding().closest_entries(text, fit, _MOST_READ)] if fit else ()
 
     def _meaning(self, text: str) -> Sequence[float] | None:
         return self._finding().meaning(text)
@@ -232,6 +285,11 @@ class Memory:
         except CommonplaceError:  # the session of another program, or none at all
             return ()
 
+    def nearest(self, text: str, limit: int) -> list[Candidate]:
+        """The entries that are closest in meaning to a text, or share rare words with it."""
+        fit = [entry for entry in self.entries() if len(entry.text) <= _LONGEST_COMPARED]
+        return self._finding().closest_entries(text, fit, limit)
+
     def read(self) -> str:
         """The text of MEMORY.md; empty when there never was one. Like every reader, it raises `BookMissing` where the
         history knows of files that are gone."""
@@ -240,6 +298,37 @@ class Memory:
     def data(self) -> bytes | None:
         """The bytes of MEMORY.md; None when there never was one."""
         return self._checked(self._book.storage.read(MEMORY_FILE).data)
+
+    def page(self) -> Snapshot:
+        """MEMORY.md with its version, which `write_page` must be told."""
+        found = self._book.storage.read(MEMORY_FILE)
+        self._checked(found.data)
+        return found
+
+    def write_page(
+        self, text: str, *, expected: str, reason: str | None = None, insist: bool = False
+    ) -> PageWritten | PageCollided | Refused:
+        """Make MEMORY.md what the person wrote, if it still has the version that they had read. A secret that was not
+        there before is refused, unless they `insist`."""
+        from commonplace.curating import write_page
+
+        asker = Asker(Origin.PERSON, reason=reason)
+        return write_page(self._book, text, expected, self._settings.gate, asker, insist=insist)
+
+    def as_of(self, day: date) -> tuple[Change | None, Document]:
+        """MEMORY.md as it was at the end of a day, and the newest change by then."""
+        from commonplace.files import timeline
+
+        self._notice()
+        change, data = timeline.as_of(self._book, day)
+        return change, Document.parse(data)
+
+    def written(self) -> dict[str, datetime]:
+        """When each line of MEMORY.md got its present wording, as far as the newest part of the history tells."""
+        from commonplace.files import timeline
+
+        self._notice()
+        return timeline.written(self._book, MEMORY_FILE)
 
     def document(self) -> Document:
         return Document.parse(self.data())
@@ -280,7 +369,9 @@ class Memory:
     ) -> Logged:
         """Append a block to the log of `day` (today)."""
         asker = Asker(origin, session or (marker.session if marker else None), reason)
-        return self._logbook.add(text, day or self._clock.now().date(), marker, asker)
+        logged = self._logbook.add(text, day or self._clock.now().date(), marker, asker)
+        taken = () if self._settings.gate.secret is None else find_secrets(text)
+        return replace(logged, removed=tuple(secret.kind for secret in taken if secret.certain))
 
     def log_days(self) -> list[date]:
         """The dates that have a log, newest first."""
@@ -306,6 +397,13 @@ class Memory:
         """Append messages to a session's transcript, all of them or none."""
         self._conversations.add(session, *messages)
 
+    def add_new_messages(self, session: str, *messages: Message) -> list[Message]:
+        """Append those of the messages that are not there yet, by their ids, for a program that tells a conversation
+        again and again. What the user asks for in a new one is done at once. Which were new."""
+        new = self._conversations.add_new(session, *messages)
+        said = {message.id: message for message in messages}
+        return [replace(m, done=self.heed(session, said[m.id])) if m.role == "user" else m for m in new]
+
     def say(self, session: str, role: str, text: str, **extra: object) -> Message:
         """Append one message, said now, to a session's transcript. What the user asks for in it ("remember that …",
         "forget …", "actually I … now") is done at once; `done` of the message tells what."""
@@ -317,11 +415,15 @@ class Memory:
     def heed(self, session: str, message: Message) -> tuple[Done, ...]:
         """Do what a message of the user asks for, once: remember, replace or forget. For messages that came with
         `add_message`; those that were said are heeded already."""
-        from commonplace.framing import strip_injected
-        from commonplace.requesting import may_ask
-        from commonplace.types.changing import Deed
+        from commonplace.distill.askingwords import may_ask
 
         if not may_ask(message.text):
+            return ()
+        from commonplace.framing import strip_injected
+        from commonplace.requesting import asks_something
+        from commonplace.types.changing import Deed
+
+        if not asks_something(message.text):
             return ()
         done = self._heeding.run(strip_injected(message.text), session)
         if done and all(one.deed is not Deed.FAILED for one in done):  # else the next flush tries again
@@ -359,6 +461,11 @@ class Memory:
         """The conversations, the one used last first."""
         return self._checked(self._conversations.infos())
 
+    def session_glances(self) -> list[SessionGlance]:
+        """The conversations without how far each is logged, the one used last first. Those that did not change since
+        the last call are not read again."""
+        return self._checked(self._conversations.glances())
+
     def session_info(self, session: str) -> SessionInfo:
         return self._conversations.info(session)
 
@@ -378,15 +485,16 @@ class Memory:
     def log_session(self, session: str, model: ChatModel | None) -> LogReport:
         """Turn what is new in a conversation into daily logs and facts, each message once. Without a model the log
         gets an extract. What a failing model leaves undone is done by the next call."""
+        return self._flush_with(self._learn, Origin.FLUSH).run(session, model)
+
+    def _flush_with(self, learn: Callable[[Learned, str], Remembered | Revised], origin: Origin) -> Flush:
         from commonplace.flushing import Flush
 
         def log(text: str, day: date, marker: daily.Marker) -> Logged:
-            return self.log(text, day=day, marker=marker, origin=Origin.FLUSH)
+            return self.log(text, day=day, marker=marker, origin=origin)
 
         gate = self._settings.gate
-        return Flush(self._book.storage, self._learn, log, self._same_fact, gate, self._settings.lock_timeout).run(
-            session, model
-        )
+        return Flush(self._book.storage, learn, log, gate, self._settings.lock_timeout)
 
     def consolidate(self, session: str, model: ChatModel | None) -> Consolidated:
         """Summarise the older part of a long conversation, if enough has been said since the last time."""
@@ -404,18 +512,23 @@ class Memory:
     ) -> MemoryCompacted | Skipped:
         """Merge what is there twice, drop what is superseded or was transient, and sort: as far as a model proposes it
         and code can prove that nothing is lost. Without a model only what is the same word for word is merged."""
-        from commonplace.compacting import Compaction, LocalChecks
-
         self._notice()
         with failing_as(UpdateFailed):
-            compaction = Compaction(
-                self._book,
-                LocalChecks(self._comparing(), self._settings.gate),
-                self.backup,
-                self._copies.settle,
-                self._settings.lock_timeout,
-            )
-            return compaction.run(model, dry_run=dry_run, choose=choose, progress=progress)
+            return self._compaction().run(model, dry_run=dry_run, choose=choose, progress=progress)
+
+    def carry_out(self, plan: MemoryCompacted, steps: Sequence[Step]) -> MemoryCompacted | Skipped:
+        """Take some of the steps of a plan, which is what `compact` came to in a dry run. Nothing is asked again; steps
+        whose entries have changed meanwhile are left out, and told."""
+        self._notice()
+        with failing_as(UpdateFailed):
+            return self._compaction().carry_out(plan, steps)
+
+    def _compaction(self) -> Compaction:
+        from commonplace.compacting import Compaction, LocalChecks
+        from commonplace.providers.pairs import pair_reader
+
+        checks = LocalChecks(self._comparing(), pair_reader(), self._settings.gate)
+        return Compaction(self._book, checks, self.backup, self._copies.settle, self._settings.lock_timeout)
 
     def write_whole(
         self,
@@ -429,6 +542,7 @@ class Memory:
         """Replace MEMORY.md as a whole, behind the net of compaction: every entry that goes must be said by a new one
         or named in `dropped`, and every new fact passes the gate."""
         from commonplace.compacting import LocalChecks
+        from commonplace.providers.pairs import pair_reader
         from commonplace.rewriting import Rewriting
 
         def judged(text: str) -> Verdict:
@@ -439,7 +553,7 @@ class Memory:
             writer, asker = self._writer, Asker(origin, session, reason)
             net = Rewriting(
                 self._book,
-                LocalChecks(self._comparing(), gate),
+                LocalChecks(self._comparing(), pair_reader(), gate),
                 self.backup,
                 judged,
                 lambda entry, new: writer.may_change(entry, new, asker),
@@ -451,6 +565,22 @@ class Memory:
                 return written
             return replace(written, backup=self._copies.settle(written.backup, changed=written.change is not None))
 
+    def edit_whole(
+        self, before: str, after: str, *, session: str | None = None, reason: str | None = None
+    ) -> Rewritten:
+        """Replace MEMORY.md by an edit of it, for an agent that works on the page itself: what the edit takes out is
+        dropped on purpose, what it brings in passes the gate, and nothing comes in that is there already."""
+        old, new = Document.parse(encode(before)), Document.parse(encode(after))
+        kept, wanted = (Counter(entry.text for entry in page.entries) for page in (old, new))
+        known = Document.parse(encode("\n".join(f"- {text}" for text in (kept & wanted))))
+        for text in wanted - kept:
+            if existing := next(known.find_duplicates(text), None):
+                raise ValidationError(f"This is in the memory already: {existing.text!r}.", hint="Change that entry.")
+        try:
+            return self.write_whole(after, dropped=list(kept - wanted), session=session, reason=reason)
+        except ValidationError as error:
+            raise ValidationError(error.message, hint="Nothing was written; edit it in another way.") from error
+
     def _comparing(self) -> Embedder | None:
         from commonplace.providers.embedders import embedder
 
@@ -458,13 +588,13 @@ class Memory:
 
     def session_summary(self, session: str) -> str:
         """The summary of a conversation's older part; empty when there is none."""
-        from commonplace.consolidating import read_summary
+        from commonplace.files.summaries import read_summary
 
         return read_summary(self._book.storage, session)
 
     def summarised(self, session: str, messages: Sequence[Message]) -> int:
         """How many of a conversation's first messages its summary stands for."""
-        from commonplace.consolidating import summarised
+        from commonplace.files.summaries import summarised
 
         return summarised(self._book.storage, session, messages)
 
@@ -474,12 +604,30 @@ class Memory:
 
         return Conversations(self._book, self._clock, clean=self._settings.gate.secret is not None)
 
-    def _same_fact(self, fact: str, texts: Sequence[str]) -> float | None:
-        return self._finding().same_fact(fact, texts)
-
     def _learn(self, learned: Learned, session: str) -> Remembered | Revised:
         section = SECTION_OF[_category(learned.fact.category)]
         return self._writer.learn(learned, section, Asker(Origin.FLUSH, session))
+
+    # -- what agents and frameworks keep ---------------------------------------------------------------------------
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The files that an agent keeps for itself, in the folder `memories` of the book."""
+        from commonplace.workspace import Workspace
+
+        return Workspace(self._book, folders.MEMORIES, clean=self._settings.gate.secret is not None)
+
+    @cached_property
+    def records(self) -> Records:
+        """What a framework keeps in the book by namespace and key."""
+        from commonplace.records import Records
+
+        return Records(self._book, self._clock, clean=self._settings.gate.secret is not None)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """What turns texts into vectors here; None where the settings switch it off."""
+        return self._comparing()
 
     # -- search ----------------------------------------------------------------------------------------------------
 
@@ -550,18 +698,38 @@ class Memory:
                 self._embedder or embedder(self._settings.embedder),
                 plain if wanted.method == "plain" else None,
                 may_save=lambda: self._book.identity() is not None,  # a folder that is no book stays as it is
-                clean=None if self._settings.gate.secret is None else redact,
+                clean=None if self._settings.gate.secret is None else mask,
             )
         return self._finder
 
     # -- history ---------------------------------------------------------------------------------------------------
 
-    def changes(self, *, file: str | None = None) -> Generator[Change]:
-        """Recorded changes, newest first. Edits found on disk are recorded before."""
+    def changes(self, *, file: str | None = None, before: str | None = None) -> Generator[Change]:
+        """Recorded changes, newest first; with `before`, those that are older than that one. Edits found on disk are
+        recorded first."""
         self._notice()
-        for change in self._book.history.changes():
-            if file is None or file in change.files:
+        history = self._book.history
+        for commit in history.commits(history.resolve(before) if before else None):
+            change = history.change(commit)
+            if change.id != before and (file is None or file in change.files):
                 yield change
+
+    def count_changes(self) -> int:
+        return self._book.history.count()
+
+    def change(self, id: str) -> tuple[Change, str | None]:
+        """One recorded change, by its id or the beginning of it; and the change that took it back, if one did."""
+        self._notice()
+        history = self._book.history
+        wanted = history.resolve(id)
+        undone_by: str | None = None
+        for commit in history.commits():
+            found = history.change(commit)
+            if found.id == wanted:
+                return found, undone_by
+            if found.note.undoes == wanted:
+                undone_by = found.id
+        return history.change(history.commit(wanted)), undone_by
 
     def diff(self, old: str | None = None, new: str | None = None) -> list[FileDiff]:
         """What a change did (`old` alone; default the newest), or the difference between two changes."""
@@ -620,9 +788,17 @@ class Memory:
         """The backups, newest first."""
         return self._copies.listed()
 
-    def restore(self, name: str, *, reason: str | None = None) -> Restored:
-        """Make MEMORY.md what a backup holds. What it holds now is backed up first."""
-        return self._copies.restore(name, reason)
+    def restoration(self, name: str) -> FileDiff:
+        """What `restore` would make of MEMORY.md. Changes nothing."""
+        from commonplace.types.keeping import FileDiff
+
+        then, now = self._copies.read(name), self.data()
+        return FileDiff(MEMORY_FILE, None if now is None else decode(now, MEMORY_FILE), decode(then, name))
+
+    def restore(self, name: str, *, reason: str | None = None, expected: str | None = None) -> Restored:
+        """Make MEMORY.md what a backup holds. What it holds now is backed up first. With `expected`, only if it still
+        has that version."""
+        return self._copies.restore(name, reason, expected)
 
     def prune_backups(self) -> list[str]:
         """Remove all but the newest backups (as many as the settings say); returns the names of the removed."""
@@ -633,6 +809,88 @@ class Memory:
         from commonplace.files.copies import Copies
 
         return Copies(self._book, self._clock, self._settings.backups_keep)
+
+    # -- other programs' memories, and the way out -------------------------------------------------------------------
+
+    def import_from(
+        self,
+        path: str | Path,
+        *,
+        kind: str | None = None,
+        user: str | None = None,
+        dry_run: bool = False,
+        logs: bool = False,
+        model: ChatModel | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ImportReport:
+        """Bring in what another program kept at `path`, or our own export: conversations as sessions, with `logs` also
+        as daily logs (by `model`, or else as an extract), memories through the gate. The `kind` is recognised unless
+        it is named. `progress` is told how many bytes are read, and of how many. What was brought in before is not
+        brought in again, so it can be called again at any time."""
+        from commonplace.foreign.opening import opened
+        from commonplace.importing import Importer, take_over
+
+        if not str(path).strip():  # as a path, it would be the current folder
+            raise ValidationError("The path is empty.", hint="Name an export, a transcript or a folder.")
+        importer = Importer(self._book, self._writer, self._conversations, self._logbook, dry_run=dry_run)
+        if logs:
+            flush = self._flush_with(importer.learn, Origin.IMPORT)
+
+            def log(session: str) -> LogReport:
+                return flush.run(session, model)
+
+            importer = replace(importer, flush=log)
+        with opened(Path(path).expanduser()) as source:
+            return take_over(importer, source, str(path), kind=kind, user=user, progress=progress)
+
+    def export(self, target: str | Path | IO[bytes], *, format: str = "json", force: bool = False) -> ExportReport:
+        """Write everything to one JSON file, or what another program can hold in its own format. It is the person's
+        own: it is written as it stands, secrets and all."""
+        from commonplace.exporting import Format, export
+
+        self._notice()
+        self._insist()
+        place = Path(target).expanduser().absolute() if isinstance(target, str | Path) else target
+        if isinstance(place, Path) and place.resolve().is_relative_to(self.path.resolve()):
+            raise ValidationError("An export does not go into the book itself.", hint="Name another folder.")
+        try:
+            wanted = Format(format)
+        except ValueError:
+            known = ", ".join(Format)
+            raise ValidationError(f"There is no format {format!r}.", hint=f"Choose one of: {known}.") from None
+        return export(self._book, place, wanted, self._clock.now(), force=force)
+
+    def embed(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
+        """Take in what changed, and compute vectors until all are there."""
+        finder = self._finding()
+        if progress:
+            finder.refresh(progress=progress)
+        else:
+            finder.refresh()
+        return finder.report()
+
+    # -- what happened when --------------------------------------------------------------------------------------------
+
+    def calendar(self) -> dict[date, DayCounts]:
+        """The days on which something happened: logs, conversations, messages and changes."""
+        self._notice()
+        return self._chart.calendar(self.log_days(), self.session_glances())
+
+    def growth(self, days: int) -> dict[date, int]:
+        """How many entries there were at the end of a day, for days of the last `days` on which that changed."""
+        self._notice()
+        return self._chart.entries(self.today() - timedelta(days=days))
+
+    def deeds(self) -> dict[date, dict[str, int]]:
+        """What was done on each day: how much was saved, revised, held, accepted, rejected, and so on."""
+        self._notice()
+        return self._chart.deeds()
+
+    @cached_property
+    def _chart(self) -> Chart:
+        from commonplace.charting import Chart
+
+        return Chart(self._book)
 
     # -- complete forgetting, checks, counts -------------------------------------------------------------------------
 
@@ -669,7 +927,23 @@ class Memory:
         part is read, with `full` all of it."""
         from commonplace.files import checkup
 
-        return checkup.check(self._book, full=full)
+        return [*checkup.check(self._book, full=full), *self._told_of_secrets()]
+
+    def _told_of_secrets(self) -> list[Finding]:
+        """What the rule against secrets took out of the newest files, and what it hides from search and models."""
+        from commonplace.files.checkup import newest_texts
+        from commonplace.types.keeping import Finding
+
+        if self._settings.gate.secret is None:
+            return [Finding("secrets", "note", "Secrets are stored and sent as they are.", "See: gate.secret")]
+        removed = hidden = 0
+        for text in newest_texts(self._book):
+            removed += text.count(mark("")[:-1])
+            hidden += sum(not secret.certain for secret in find_secrets(text))
+        if not removed and not hidden:
+            return [Finding("secrets", "ok", "")]
+        told = f"{removed} taken out of the newest files; {hidden} possible ones are hidden in search and from models."
+        return [Finding("secrets", "note", told, "See: commonplace audit")]
 
     def audit(
         self,
@@ -710,6 +984,23 @@ class Memory:
         with failing_as(UpdateFailed):
             return self.backup(), mend_book(self._book, self._settings.gate)
 
+    def mend_entry(self, entry: str) -> str:
+        """Mend one entry where that is certain: one that is there twice goes, a secret is taken out of it."""
+        from commonplace.auditing.mending import mend_entry
+
+        with failing_as(UpdateFailed):
+            return mend_entry(self._book, self._settings.gate, _checked_old(entry))
+
+    def move_to(self, place: str | Path) -> Moved:
+        """Copy the book with its whole history to a place that has none, and prove that it arrived. The old one stays
+        as it is; use one of them from then on."""
+        from commonplace.stores import open_storage
+        from commonplace.stores.moving import copy_book
+
+        self._insist()
+        with failing_as(UpdateFailed):
+            return copy_book(self._book, open_storage(place, self._settings.lock_timeout))
+
     def stats(self) -> Stats:
         from commonplace.types.keeping import Stats
 
@@ -748,6 +1039,8 @@ def _section_title(section: str) -> str:
 
 
 def _checked_old(text: str) -> str:
+    if isinstance(text, EntryId):
+        return text
     if not text.strip():
         raise ValidationError(
             "The text to look for is blank.", hint="Copy the entry exactly as it stands in the memory."

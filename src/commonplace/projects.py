@@ -1,19 +1,15 @@
-"""Which project a folder belongs to, and a memory of two books: the project's own, and the person's.
+"""A memory of two books: a project's own, and the person's.
 
 In an agent that works on many projects, nothing said in one may come back in another. So each project has a book of
 its own; only who the person is, what they prefer and what interests them lives in the personal book and is known
-everywhere. Worktrees and clones of one repository are one project.
+everywhere. Which project a folder belongs to is in `places`.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.errors import CommonplaceError, NotFound
@@ -31,12 +27,6 @@ if TYPE_CHECKING:
 
 PERSONAL = frozenset({Category.PROFILE, Category.PREFERENCES, Category.INTERESTS})
 _PERSONAL_SECTIONS = frozenset(SECTION_OF[category] for category in PERSONAL)
-_ORIGIN = re.compile(r'^[ \t]*\[remote "origin"\](?P<body>[^\[]*)', re.MULTILINE)
-_URL = re.compile(r"^[ \t]*url[ \t]*=[ \t]*(?P<url>\S+)", re.MULTILINE)
-_ADDRESS = re.compile(
-    r"^(?:[a-z+]+://)?(?:[^@/]+@)?(?P<host>[^/:]+)(?::\d+)?[:/](?P<path>.+?)(?:\.git)?/?$", re.IGNORECASE
-)
-_MOST_HOPS = 5
 
 
 class ProjectMemory(Memory):
@@ -48,6 +38,9 @@ class ProjectMemory(Memory):
     def beside(self, personal: Memory) -> ProjectMemory:
         self.personal = personal
         return self
+
+    def same_as(self, other: Memory) -> bool:
+        return super().same_as(other) and isinstance(other, ProjectMemory) and self.personal.same_as(other.personal)
 
     def remember(
         self, content: str, category: Category | str | None = None, *, section: str | None = None, **more: Any
@@ -135,64 +128,3 @@ class _Heedings:
 
 def _is_personal(category: Category | str | None) -> bool:
     return category is not None and str(category).strip().lower() in PERSONAL
-
-
-def project_of(folder: Path) -> tuple[str, str]:
-    """What a project is called, and what tells it from all others: the same for every worktree and clone."""
-    repository = _repository(folder)
-    if repository is None:
-        place = os.path.realpath(folder)
-        return os.path.basename(place) or "root", place
-    identity = _identity(repository)
-    return re.split(r"[/\\]", identity.removesuffix("/.git"))[-1] or "project", identity
-
-
-def book_name(folder: Path) -> str:
-    """The name of a project's book: readable, and never another project's."""
-    name, identity = project_of(folder)
-    readable = re.sub(r"[^\w-]+", "-", name).strip("-_")[:40] or "project"
-    return f"{readable}-{hashlib.sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
-
-
-def _repository(folder: Path) -> Path | None:
-    """The common git folder of whatever repository `folder` is in; None outside of any."""
-    for place in (folder, *folder.parents):
-        mark = place / ".git"
-        if mark.is_dir():
-            return mark
-        if mark.is_file():
-            return _linked(mark)
-    return None
-
-
-def _linked(mark: Path) -> Path | None:
-    """What the file `.git` of a worktree or a submodule points to."""
-    told = _read(mark).partition("gitdir:")[2].strip()
-    if not told:
-        return None
-    found = (mark.parent / told).resolve()
-    common = _read(found / "commondir").strip()
-    return (found / common).resolve() if common else found
-
-
-def _identity(repository: Path, hops: int = _MOST_HOPS) -> str:
-    """Where a repository was cloned from, without how one gets there; its own place, if from nowhere."""
-    origin = _ORIGIN.search(_read(repository / "config"))
-    told = _URL.search(origin["body"]) if origin else None
-    if told is None or hops == 0:
-        return os.path.realpath(repository)
-    url = told["url"]
-    local = Path(url.removeprefix("file://")).expanduser()
-    if local.is_absolute() or url.startswith("."):
-        place = local if local.is_absolute() else repository.parent / local
-        cloned = place / ".git" if (place / ".git").is_dir() else place
-        return _identity(cloned, hops - 1) if cloned.is_dir() else os.path.realpath(place)
-    address = _ADDRESS.match(url)
-    return f"{address['host'].lower()}/{address['path'].strip('/')}" if address else url
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from commonplace.framing import frame, framed, harmless, harmless_lines, strip_injected
-from commonplace.terms.beyond import Told, adds_nothing, told
+from commonplace.language.beyond import Told, adds_nothing, told
 from commonplace.tokens import estimate_tokens
 from commonplace.types.book import SECTION_OF, Category, Entry
 from commonplace.types.searching import Hit, Recall, Source
@@ -33,12 +33,16 @@ class _Part:
     """One heading with what is shown under it, framed by itself, and what is not."""
 
     lines: tuple[str, ...] = ()
-    shown: int = 0
+    told: tuple[Entry | Hit, ...] = ()
     left_out: tuple[Entry | Hit, ...] = ()
 
     @property
     def text(self) -> str:
         return frame(list(self.lines)) if self.lines else ""
+
+    @property
+    def shown(self) -> int:
+        return len(self.told)
 
 
 def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int, summary: str = "") -> Recall:
@@ -62,6 +66,8 @@ def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int, summary: 
         tokens=estimate_tokens(text) if parts else 0,
         shown=lasting.shown + relevant.shown,
         left_out=(*unsaid, *relevant.left_out),
+        told=(*lasting.told, *relevant.told),
+        repeated=tuple(hit for hit in hits if hit not in new),
     )
 
 
@@ -102,11 +108,12 @@ def _long_term(entries: Sequence[Entry], budget: int) -> _Part:
     for entry in known:
         if id(entry) in chosen:
             body.setdefault(entry.section, _heading(entry.section)).extend(written[id(entry)])
+    kept = tuple(entry for entry in known if id(entry) in chosen)
     left_out = tuple(entry for entry in known if id(entry) not in chosen)
     if not known or room < 0:
         return _Part(left_out=left_out)
     note = _note(len(left_out), "entry of the long-term memory", "entries of the long-term memory")
-    return _Part(("## Long-term Memory", *chain.from_iterable(body.values()), *note), len(chosen), left_out)
+    return _Part(("## Long-term Memory", *chain.from_iterable(body.values()), *note), kept, left_out)
 
 
 def _core_first(entries: Sequence[Entry]) -> list[Entry]:
@@ -128,6 +135,7 @@ def _relevant(hits: Sequence[Hit], budget: int, unsaid: int) -> _Part:
     """As many hits as fit, best first. `unsaid` are the entries that no line counts yet."""
     room = budget - estimate_tokens(frame(["", "## Relevant Memories", ""])) - _NOTE
     lines: list[str] = []
+    shown: list[Hit] = []
     left_out: list[Hit] = []
     for hit in hits:
         bullet = _bullet(f"[{_source(hit)}] ", hit.text)
@@ -135,12 +143,13 @@ def _relevant(hits: Sequence[Hit], budget: int, unsaid: int) -> _Part:
         if cost <= room:
             lines += bullet
             room -= cost
+            shown.append(hit)
         else:
             left_out.append(hit)
     if not hits or room < 0:
         return _Part(left_out=tuple(left_out))
     note = _note(len(left_out) + unsaid, "memory", "memories")
-    return _Part(("## Relevant Memories", "", *lines, *note), len(hits) - len(left_out), tuple(left_out))
+    return _Part(("## Relevant Memories", "", *lines, *note), tuple(shown), tuple(left_out))
 
 
 def _heading(section: str) -> list[str]:

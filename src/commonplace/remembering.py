@@ -12,33 +12,44 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.config import GateSettings
-from commonplace.errors import AmbiguousMatch, Conflict, NotFound, SaveFailed, UpdateFailed, ValidationError, failing_as
+from commonplace.errors import (
+    AmbiguousMatch,
+    Conflict,
+    EmbedderFailed,
+    NotFound,
+    SaveFailed,
+    UpdateFailed,
+    ValidationError,
+    failing_as,
+)
 from commonplace.files import inbox
 from commonplace.files.book import Book, Plan
 from commonplace.files.document import REQUESTED, Document, entry_text
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded, on_one_line
 from commonplace.gate.judging import Known, Proposal, judge
-from commonplace.gate.polarity import negations
 from commonplace.gate.secrets import find_secrets, redact
-from commonplace.terms import terms
+from commonplace.language import terms
+from commonplace.language.polarity import negations
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
-from commonplace.types.book import MEMORY_FILE, Entry
-from commonplace.types.judging import Candidate, Verdict, VerdictKind
+from commonplace.types.book import MEMORY_FILE, Entry, unmarked
+from commonplace.types.judging import Verdict, VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Proposed, Refused, Remembered, Saved, Waiting
 
 if TYPE_CHECKING:
     from commonplace.flushing import Learned
+    from commonplace.gate.likeness import Likeness
     from commonplace.ports import Clock
     from commonplace.types.changing import Forgotten, Rejected, Revised
     from commonplace.types.sessions import Message
 
-Nearest = Callable[[str, Sequence[Entry]], Sequence[Candidate]]
+Nearest = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None, None, None)
 _SURELY = 0.9
+_SURELY_PASSING = 0.8
 _DOUBTS = {
     "inferred": "The user did not state this as lasting; a second conversation confirms it, or you do.",
     "unsupported": "The user said only a part of this: you decide.",
@@ -57,15 +68,13 @@ class _Theirs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `meaning`
-    its vector by the model of the package (nothing, if another one is used), `said` what was
+    """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `said` what was
     said in a session (nothing, if we have no transcript of it), `doubt` what speaks against a text there."""
 
     book: Book
     clock: Clock
     gate: GateSettings
     nearest: Nearest
-    meaning: Callable[[str], Sequence[float] | None]
     said: Callable[[str], Sequence[Message]]
     doubt: Callable[[str, Sequence[Message]], Learned | None] = lambda _, __: None
 
@@ -85,7 +94,8 @@ class Writer:
 
     def remember(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Remembered:
         """Add an entry, if the gate lets it through. To insist overrides every rule; those against secrets, words of
-        others and commands only for the person who owns the book."""
+        others and commands only for the person who owns the book. What is only guessed to be a secret passes for an
+        agent too, if the user asked it for this."""
         proposal = self._proposal(wish, asker)
         rules = self._rules(proposal, insist=insist)
         if named := _unfit_title(section, rules):
@@ -120,7 +130,10 @@ class Writer:
     def _rules(self, proposal: Proposal, *, insist: bool) -> GateSettings:
         if not insist:
             return self.gate
-        return _ALL_OFF if proposal.owner else self._safety()
+        if proposal.owner:
+            return _ALL_OFF
+        # What is only guessed to be a secret may be none: the user knows, and an agent if they asked it for this.
+        return replace(self._safety(), secret=self.gate.secret and 1.0) if proposal.requested else self._safety()
 
     def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered | Revised:
         """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
@@ -142,10 +155,30 @@ class Writer:
                 asker, reason=f"Confirmed by a second conversation; the first was {waits and waits.session}."
             )
         outcome = self._remember(proposal, section, asker, self.gate, waits)
+        if isinstance(outcome, Alike) and outcome.verdict.added:  # nobody is there to put both into one
+            outcome = self._remember(proposal, section, asker, replace(self.gate, same_fact=None), waits)
         if isinstance(outcome, Alike) and outcome.code == "newer_value":
             stated = learned.voice is Voice.USER and not learned.doubt
             return self._take_newer(outcome, proposal, section, asker, waits, stated=stated)
         return outcome
+
+    def bring(self, wish: Wish, section: str, asker: Asker) -> Remembered:
+        """Remember what another program did. Nobody is there to choose: what an entry says already adds nothing, and
+        what any rule doubts waits in the inbox, a newer value too, since it may be the older one. Only secrets are kept
+        nowhere. That somebody asked for it there counts only if the wish says so."""
+        content = wish.content if wish.requested else unmarked(wish.content)
+        proposal = self._proposal(replace(wish, content=content), asker)
+        if named := _unfit_title(section, self.gate):
+            return Refused(named)
+        if existing := same_text(proposal.text, Document.parse(self.book.storage.read(MEMORY_FILE).data).entries):
+            return duplicate(existing)
+        outcome = self._remember(proposal, section, asker, self.gate)
+        if isinstance(outcome, Saved | Duplicate | Held) or outcome.code in {"same_fact", "secret"}:
+            return outcome
+        if isinstance(outcome, Refused) and len(outcome.verdict.pieces) > 1:
+            return outcome
+        verdict = replace(outcome.verdict, kind=VerdictKind.HOLD)
+        return Held(verdict, self._hold(proposal, outcome.code, section, asker))
 
     def _doubted(
         self, learned: Learned, proposal: Proposal, waits: Waiting | None, section: str, asker: Asker
@@ -156,13 +189,10 @@ class Writer:
             return self._not_stored(verdict, proposal, section, asker)
         if any(self._says_the_same(proposal.text, text) for text in self._rejected()):
             return Refused(Verdict(VerdictKind.REFUSE, learned.doubt, "You said no to this before."))
-        from commonplace.gate.passing import signs
-
-        if learned.doubt == "inferred" and "ai model" in signs(proposal.text):  # no trait of anybody
-            return Refused(
-                Verdict(VerdictKind.REFUSE, "transient", "Which model was in use will not be true for long.")
-            )
         reason = _DOUBTS[learned.doubt]
+        if learned.doubt == "inferred" and self._passes(learned.said):
+            why = "The user said it in passing, and it passes with that."
+            return Refused(Verdict(VerdictKind.REFUSE, "transient", why))
         if waits is None:
             return Held(
                 Verdict(VerdictKind.HOLD, learned.doubt, reason),
@@ -173,6 +203,13 @@ class Writer:
             return None
         return Held(Verdict(VerdictKind.HOLD, waits.rule, reason), waits)
 
+    def _passes(self, sentence: str) -> bool:
+        """Whether what the user said will surely not be true for long."""
+        from commonplace.gate.passing import one_off, transient
+
+        found = ((transient(sentence), self.gate.transient), (one_off(sentence), self.gate.one_off))
+        return any(one is not None and rule is not None and one.certainty >= _SURELY_PASSING for one, rule in found)
+
     def _take_newer(
         self, found: Alike, proposal: Proposal, section: str, asker: Asker, waits: Waiting | None, *, stated: bool
     ) -> Remembered | Revised:
@@ -181,14 +218,15 @@ class Writer:
         old = found.existing
         if "\n" in old.text:
             return self._remember(proposal, section, asker, replace(self.gate, newer_value=None), waits)
-        if not (stated or self.may_change(old, proposal.text, asker)):
-            return self.propose(old, proposal.text, asker)
+        new = found.verdict.text or proposal.text  # what else the entry says stays
+        if not (stated or self.may_change(old, new, asker)):
+            return self.propose(old, new, asker)
 
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, Entry, str]]:
             document = Document.parse(files[MEMORY_FILE])
             match = document.locate(old.text)
             before = document.entry_at(match)
-            changed, after = document.replace(match, marked(proposal.text) if is_marked(before) else proposal.text)
+            changed, after = document.replace(match, marked(new) if is_marked(before) else new)
             note = asker.note(f"Revise in {before.section or MEMORY_FILE}: {after.text}", proposal.voice)
             return Plan({MEMORY_FILE: changed.data, **_settled(files, waits)}, note, (before, after, changed.preview))
 
@@ -218,9 +256,7 @@ class Writer:
             return True
         if self.gate.same_fact is None or negations(text) != negations(other):
             return False
-        from commonplace.gate.likeness import most_alike
-
-        found = most_alike(text, self.nearest(text, [Entry(other, "", 0)]))
+        found = next(iter(self.alike(text, [Entry(other, "", 0)])), None)
         return found is not None and found[1].relation == "same" and found[1].certainty >= self.gate.same_fact
 
     def _remember(
@@ -232,21 +268,25 @@ class Writer:
             judged = Document.parse(self.book.storage.read(MEMORY_FILE).data)
             before = judge(proposal, self._known(judged, judged.entries), rules)
 
-            def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str] | Verdict]:
+            def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Entry, str, str] | Verdict]:
                 document = Document.parse(files[MEMORY_FILE])
                 verdict = self._judged_again(proposal, document, rules, judged, before)
                 note = asker.note(f"Remember in {section}: {text}", proposal.voice)
                 if verdict.kind is not VerdictKind.STORE:
                     return Plan({}, note, verdict)
                 changed, entry = document.with_entry(text, section)
-                return Plan({MEMORY_FILE: changed.data, **_settled(files, waits)}, note, (entry, changed.preview))
+                return Plan(
+                    {MEMORY_FILE: changed.data, **_settled(files, waits)},
+                    note,
+                    (entry, changed.preview, verdict.reason),
+                )
 
             if before.kind in {VerdictKind.HOLD, VerdictKind.REFUSE} and before.existing is None:
                 return self._not_stored(before, proposal, section, asker)
             result, change = self.book.change([MEMORY_FILE, INBOX_FILE] if waits else [MEMORY_FILE], work)
             if isinstance(result, Verdict):
                 return self._not_stored(result, proposal, section, asker)
-            return Saved(result[0], change or "", result[1])
+            return Saved(result[0], change or "", *result[1:])
 
     def revise(self, old: str, new: str, asker: Asker) -> Revised | Duplicate | Held | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
@@ -259,7 +299,8 @@ class Writer:
         voice = _VOICES.get(asker.origin) or self._voice_of_change(old, text, asker)
 
         def unfit(text: str) -> Verdict | None:
-            verdict = judge(Proposal(text, voice, owner=owner), _NOTHING, self._safety())
+            rules = replace(self._safety(), secret=self.gate.secret and 1.0) if owner else self._safety()
+            verdict = judge(Proposal(text, voice, owner=owner), _NOTHING, rules)
             return replace(verdict, kind=VerdictKind.REFUSE) if verdict.kind is not VerdictKind.STORE else None
 
         if verdict := unfit(text):
@@ -354,13 +395,15 @@ class Writer:
         return inbox.waiting(self.book.storage.read(INBOX_FILE).data)
 
     def accept(
-        self, word: str, section: str | None, default: str, asker: Asker
+        self, word: str, section: str | None, default: str, asker: Asker, own_words: str | None = None
     ) -> Saved | Revised | Forgotten | Duplicate:
-        """Put what waits into the memory, and out of the inbox, in one change. A proposed change is made only if the
-        entry is still what it was."""
+        """Put what waits into the memory, and out of the inbox, in one change; in the person's own words, if they give
+        some. A proposed change is made only if the entry is still what it was."""
 
         def work(files: Mapping[str, bytes | None]) -> Plan[Callable[[str], Saved | Revised | Forgotten] | Duplicate]:
             item = inbox.found(inbox.waiting(files[INBOX_FILE]), word)
+            if own_words is not None:
+                item = self._in_own_words(item, own_words)
             document = Document.parse(files[MEMORY_FILE])
             if item.kind is not Proposed.ADDITION:
                 return self._changed(document, item, inbox.without_waiting(files[INBOX_FILE], item), asker)
@@ -379,6 +422,14 @@ class Writer:
         with failing_as(SaveFailed):
             result, change = self.book.change([MEMORY_FILE, INBOX_FILE], work)
         return result if isinstance(result, Duplicate) else result(change or "")
+
+    def _in_own_words(self, item: Waiting, text: str) -> Waiting:
+        if item.kind is Proposed.REMOVAL:
+            raise ValidationError("This would be removed; it takes no new words.", hint="Accept or reject it.")
+        new = checked(text, "text", self.gate.longest)
+        if unfit := _unfit_title(new, self.gate):
+            raise ValidationError(unfit.reason, hint="Leave the secret out.")
+        return replace(item, text=new)
 
     def _changed(
         self, document: Document, item: Waiting, left: bytes, asker: Asker
@@ -438,18 +489,23 @@ class Writer:
     # -- whose words it is ---------------------------------------------------------------------------------------------
 
     def _proposal(self, wish: Wish, asker: Asker) -> Proposal:
-        """That the user asked for it is believed of whoever cannot be checked; where there is a transcript, the
-        user's own words in it decide."""
+        """That the user asked for it is believed of the person, and of whoever vouches that the words are the user's
+        own. Of a tool it is believed where the transcript of its conversation shows it."""
         text = checked(wish.content, "content", self.gate.longest)
         bare, claimed = unmarked(text), wish.requested or text.startswith(REQUESTED)
         voice = wish.voice or _VOICES.get(asker.origin)
-        said = self.said(asker.session) if asker.session and voice is None else ()
-        if any(message.role == "user" for message in said):
-            from commonplace.gate.tracing import trace
+        said = self.said(asker.session) if asker.session and (voice is None or claimed) else ()
+        if any(message.role == "user" for message in said) and voice is not Voice.USER:
             from commonplace.requesting import answered
 
-            claimed = bool(answered(bare, said))
-            voice = Voice.USER if claimed else trace(bare, said)
+            asked = bool(answered(bare, said))
+            claimed = asked and (claimed or voice is None)
+            if voice is None:
+                from commonplace.gate.tracing import trace
+
+                voice = Voice.USER if asked else trace(bare, said)
+        elif asker.origin is Origin.TOOL and voice is not Voice.USER:
+            claimed = False
         return Proposal(bare, voice or Voice.ASSISTANT, claimed, asker.origin is Origin.PERSON, wish.injected)
 
     def _voice_of_change(self, old: str, new: str, asker: Asker) -> Voice:
@@ -470,10 +526,9 @@ class Writer:
         it meanwhile. One that is not protected yet must be plain and add nothing, for their words take its place."""
         if not entries or self.gate.same_fact is None:
             return None
-        from commonplace.gate.likeness import most_alike
-
-        found = most_alike(text, self.nearest(text, entries))
         from commonplace.requesting import names_more
+
+        found = next(iter(self.alike(text, entries)), None)
 
         sure = max(self.gate.same_fact, _SURELY)  # a request that is dropped by mistake is lost
         if found is None or found[1].relation != "same" or found[1].certainty < sure:
@@ -481,6 +536,21 @@ class Writer:
         entry = found[0]
         plain = "\n" not in entry.text and negations(entry.text) == negations(text)
         return entry if is_marked(entry) or (plain and not names_more(entry.text, text)) else None
+
+    def alike(self, text: str, entries: Sequence[Entry]) -> list[tuple[Entry, Likeness]]:
+        """The entries that `text` may repeat or replace, the likeliest first; where no model reads both, those that are
+        the same word for word."""
+        from commonplace.gate.likeness import compare
+        from commonplace.providers.pairs import pair_reader
+
+        near = self.nearest(text, entries) if entries else ()
+        pairs = [(text, entry.text) for entry in near]
+        try:
+            found = compare(pairs, pair_reader())
+        except EmbedderFailed:
+            found = compare(pairs, None)
+        known = [(entry, one) for entry, one in zip(near, found, strict=True) if one is not None]
+        return sorted(known, key=lambda one: -one[1].certainty)
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -503,7 +573,11 @@ class Writer:
             # "Use emojis" stands in "Don't use emojis", word for word, and is the opposite of it.
             return next((entry for entry in found if negations(entry.text) == negations(text)), None)
 
-        return Known(same_words, lambda text: self.nearest(text, entries) if entries else (), self.meaning)
+        if not entries:  # then nothing is loaded that compares
+            return Known(same_words, lambda _: ())
+        from commonplace.providers.pairs import pair_reader
+
+        return Known(same_words, lambda text: self.nearest(text, entries), pair_reader())
 
     def _there_already(self, existing: Entry, proposal: Proposal, asker: Asker) -> Saved | Duplicate:
         """What is there stays as it is; but if the user asks for it now, it is marked and protected from now on."""
@@ -600,14 +674,6 @@ def is_marked(entry: Entry) -> bool:
 def marked(text: str) -> str:
     """With the mark of what the user asked for."""
     return text if text.startswith(REQUESTED) else f"{REQUESTED} {text}"
-
-
-def unmarked(text: str) -> str:
-    """Without the mark, however often it stands there."""
-    bare = text
-    while bare.startswith(REQUESTED):
-        bare = bare.removeprefix(REQUESTED).strip()
-    return bare or text
 
 
 def same_texts() -> ValidationError:

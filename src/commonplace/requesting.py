@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from commonplace.distill.hearing import ENDED, Ask, Request, asks, heard, sentences, statements
 from commonplace.distill.retelling import retold, speaks_of_self
-from commonplace.gate.frames import of_two_people
-from commonplace.gate.polarity import negations
 from commonplace.gate.tracing import foreign_words, is_said, own_words, telling_terms
-from commonplace.terms import terms
-from commonplace.terms.glossing import language, rough_english
+from commonplace.language import terms
+from commonplace.language.glossing import language, rough_english
+from commonplace.language.polarity import negations
 from commonplace.types.sessions import Message
 
 _NEARLY_ALL = 0.75
@@ -23,6 +22,7 @@ _TURNS = frozenset(
 HEEDED = "heeded"
 """The event that says that what a message asks for was done when it was said."""
 
+_NAMED = re.compile(r"(?P<names>(?:[^\W\d_a-z][\w'’-]*\s+)+)(?P<then>\w+)")
 _NAMES = re.compile(r"(?<=\s)[^\W\d_a-z]\w+|\b(?=\w*\d)\w+")  # names within a sentence, and numbers
 
 
@@ -33,7 +33,7 @@ def requests_in(messages: Sequence[Message]) -> list[str]:
     return [as_entry(asked) for words in _own(open_) for asked in heard(words) if asked.kind is Ask.KEEP]
 
 
-def may_ask(text: str) -> bool:
+def asks_something(text: str) -> bool:
     """Whether a message asks for anything, or says that something is otherwise now; what is pasted in it aside."""
     own = own_words(text)
     return bool(heard(own) or statements(own))
@@ -100,10 +100,17 @@ def _says_instead(before: str, after: str, added: frozenset[str], lost: frozense
     return (
         all(is_said(term, told) for term in added)
         and negations(after) == negations(sentence)
-        and (about or speaks_of_self(sentence, language(sentence) or "en"))
-        and not of_two_people(sentence, before)
+        and (speaks_of_self(sentence, language(sentence) or "en") or (about and not _of_another(sentence, before)))
         and (len(lost) <= len(added) or all(is_said(term, told) for term in lost))
     )
+
+
+def _of_another(sentence: str, before: str) -> bool:
+    """Whether both begin with names, not the same, and go on alike: what Syam does changes nothing about Ram."""
+    first, second = (_NAMED.match(text) for text in (sentence, before))
+    if first is None or second is None or first["then"].casefold() != second["then"].casefold():
+        return False
+    return set(terms(first["names"])).isdisjoint(terms(second["names"]))
 
 
 def _covers(text: str, asked: Request) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.errors import EmbedderFailed, ModelFailed
-from commonplace.terms import is_latin, terms
+from commonplace.language import is_latin, terms
 from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, Reply, TextPart, ToolCall, ToolSpec, Usage
 
 if TYPE_CHECKING:

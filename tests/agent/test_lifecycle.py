@@ -18,7 +18,7 @@ from commonplace.agent.conversation import Conversation
 from commonplace.agent.diary import Diary
 from commonplace.agent.lifecycle import Event, Lifecycle, Trigger
 from commonplace.errors import ModelFailed
-from commonplace.files.presence import OpenSession, is_open
+from commonplace.files.presence import FolderPresence, OpenSession
 from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message
@@ -363,7 +363,7 @@ def test_a_process_killed_in_the_middle_of_a_turn_is_caught_up_with(tmp_path: Pa
     memory = open_book(tmp_path, clock)
     (info,) = memory.session_infos()
     assert info.unlogged == 1
-    assert not is_open(memory.path, info.id)
+    assert not FolderPresence(memory.path).is_open(info.id)
     conversation = Conversation(memory, None, clock)
     conversation.begin()
     done(conversation)
@@ -382,8 +382,8 @@ def test_a_session_counts_as_open_as_long_as_anybody_has_it_open(memory: Memory)
     memory.create()
     first, second = OpenSession(memory.path, "s"), OpenSession(memory.path, "s")
     first.close()
-    assert is_open(memory.path, "s")
+    assert FolderPresence(memory.path).is_open("s")
     second.close()
     second.close()
-    assert not is_open(memory.path, "s")
+    assert not FolderPresence(memory.path).is_open("s")
     assert list((memory.path / ".commonplace/open").iterdir()) == []

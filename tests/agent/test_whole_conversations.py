@@ -7,7 +7,7 @@ import pytest
 
 from commonplace.agent.conversation import Conversation
 from commonplace.agent.events import Recalled, Said, ToolFinished
-from commonplace.flushing import MOST_TRIES
+from commonplace.files.cursors import MOST_TRIES
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel
 from commonplace.providers.chat import chat_model

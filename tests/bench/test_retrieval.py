@@ -95,7 +95,7 @@ def test_a_file_that_is_not_there_is_a_clean_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "key", "value"),
+    ("part", "key", "value"),
     [
         ("question", "cid", None),
         ("question", "question", None),
@@ -109,10 +109,10 @@ def test_a_file_that_is_not_there_is_a_clean_error(tmp_path: Path) -> None:
         ("turn", "speaker", None),
     ],
 )
-def test_a_field_that_is_missing_or_wrong_is_a_clean_error(tmp_path: Path, place: str, key: str, value: object) -> None:
+def test_a_field_that_is_missing_or_wrong_is_a_clean_error(tmp_path: Path, part: str, key: str, value: object) -> None:
     data = small()
     session = data["corpora"]["c/1"][0]
-    target = {"question": data["questions"][0], "session": session, "turn": session["turns"][0]}[place]
+    target = {"question": data["questions"][0], "session": session, "turn": session["turns"][0]}[part]
     if value is None:
         del target[key]
     else:

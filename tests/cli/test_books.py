@@ -38,10 +38,10 @@ READING = [
 def test_books_do_not_see_each_other(cli: Cli, home: Path) -> None:
     cli("init", "--name", "work")
     cli("init", "--name", "private")
-    cli("--book", "work", "remember", "The release is on Monday")
-    cli("remember", "The party is on Sunday", "--book", "private")
-    assert cli("show", "notes", "--book", "work").out == "- The release is on Monday\n"
-    assert cli("show", "notes", "--book", "private").out == "- The party is on Sunday\n"
+    cli("--book", "work", "remember", "The office is in Graz")
+    cli("remember", "The boat is in Linz", "--book", "private")
+    assert cli("show", "notes", "--book", "work").out == "- The office is in Graz\n"
+    assert cli("show", "notes", "--book", "private").out == "- The boat is in Linz\n"
     assert "empty" in cli("show").out
 
 

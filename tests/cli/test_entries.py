@@ -1,5 +1,6 @@
 """`remember` and `revise` on the command line."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,17 @@ def test_who_asked_why_and_in_which_conversation_is_recorded(cli: Cli, home: Pat
     newest, oldest = cli("history", "--json").json["changes"]
     assert newest["origin"] == "person"
     assert (oldest["origin"], oldest["session"], oldest["reason"]) == ("tool", "s-17", "asked for")
+
+
+@pytest.mark.req("GATE-1")
+def test_the_command_that_is_printed_loses_no_fact_when_it_is_copied(cli: Cli) -> None:
+    cli("remember", "my partner is Elif, she teaches Dutch")
+    cli("remember", "Rent is 900 euros, the landlord is Mr Baumann")
+    for text in ("Elif and I are trying to adopt", "Rent is 950 euros"):
+        said = cli("remember", text)
+        assert said.status == 4
+        command = next(line for line in said.err.splitlines() if "commonplace revise" in line)
+        assert cli(*shlex.split(command[command.index("commonplace revise") :])[1:]).status == 0
+    shown = cli("show").out
+    assert "- my partner is Elif, she teaches Dutch; Elif and I are trying to adopt" in shown
+    assert "- Rent is 950 euros, the landlord is Mr Baumann" in shown

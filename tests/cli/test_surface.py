@@ -45,11 +45,17 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("books", "default"): ["book"],
     ("books", "add"): ["~/.local/share/commonplace/book"],
     ("books", "remove"): ["book"],
+    ("books", "move"): ["book", "~/moved"],
     ("completion",): ["bash"],
     ("install",): ["gemini", "--dry-run"],
+    ("import",): [str(Path(__file__).parent.parent.parent / "CONTRIBUTING.md")],
+    ("export",): ["~/book.json"],
     ("config", "get"): ["search.limit"],
     ("config", "set"): ["search.limit", "3"],
     ("config", "unset"): ["search.limit"],
+    ("move",): ["short", "Preferences"],
+    ("protect",): ["short"],
+    ("unprotect",): ["short"],
     ("search",): ["short"],
     ("ask",): ["Which answers do I prefer?"],
     ("recall",): ["short"],
@@ -58,8 +64,19 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("sessions", "rename"): ["hello", "Greetings"],
     ("sessions", "end"): ["hello"],
 }
-# A group that is nothing alone, a command that needs test data (two of them), one that takes long, and a server.
-ELSEWHERE = {("hook",), ("bench",), ("bench", "retrieval"), ("bench", "gate"), ("bench", "flush"), ("mcp",)}
+# Groups that are nothing alone, what needs test data or a database, and servers.
+ELSEWHERE = {
+    ("hook",),
+    ("bench",),
+    ("bench", "retrieval"),
+    ("bench", "gate"),
+    ("bench", "flush"),
+    ("mcp",),
+    ("db",),
+    ("db", "migrate"),
+    ("serve",),
+    ("proxy",),
+}
 
 
 @pytest.mark.req("CLI-1")

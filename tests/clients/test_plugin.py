@@ -8,8 +8,8 @@ import pytest
 
 from commonplace.hooks.clients import CLIENTS
 from commonplace.skills import skill
+from tests.clients.agents import CLAUDE
 from tests.clients.npm import installed
-from tests.clients.test_agents import CLAUDE
 
 ROOT = Path(__file__).parent.parent.parent
 PLUGIN = ROOT / "plugins/claude-code"

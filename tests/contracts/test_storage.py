@@ -1,23 +1,40 @@
-"""What every `Storage` does, whatever it is made of. A new implementation adds one line to STORAGES."""
+"""What every `Storage` does, whatever it is made of. A new implementation adds one line to `tests/stores.py`."""
 
+import subprocess
+import sys
 import threading
-from collections.abc import Callable
-from pathlib import Path
+from datetime import datetime
 
 import pytest
 
-from commonplace.errors import Conflict, UnsafePath
-from commonplace.files.folder import FolderStorage
+from commonplace.errors import BookBusy, Conflict, UnsafePath
 from commonplace.ports import Storage
-from commonplace.types import ABSENT
+from commonplace.stores import open_storage
+from commonplace.types import ABSENT, Note, Origin
+from tests.stores import Place
 
-STORAGES: dict[str, Callable[[Path], Storage]] = {"folder": FolderStorage}
+pytestmark = pytest.mark.every_store
+
+NOTE = Note("Change files", Origin.TOOL)
+AT = datetime.fromisoformat("2026-11-18T12:00:00+01:00")
 
 
-@pytest.fixture(params=list(STORAGES.values()), ids=list(STORAGES))
-def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
-    make: Callable[[Path], Storage] = request.param
-    return make(tmp_path)
+@pytest.fixture
+def storage(place: Place) -> Storage:
+    made = open_storage(place, 10.0)
+    made.prepare()
+    return made
+
+
+def again(storage: Storage) -> Storage:
+    """The same book, opened anew."""
+    return open_storage(storage.address, 10.0)
+
+
+def record(storage: Storage, changes: dict[str, bytes | None]) -> str:
+    if storage.edits:
+        storage.edits.take_in(AT, str)
+    return storage.record(changes, {name: storage.read(name) for name in changes}, NOTE, AT)
 
 
 def test_a_file_that_was_never_written_reads_as_absent(storage: Storage) -> None:
@@ -118,6 +135,72 @@ def test_walking_meets_every_file(storage: Storage) -> None:
     assert names <= set(storage.walk())
 
 
+def test_who_opens_the_book_again_finds_what_was_written(storage: Storage) -> None:
+    storage.write("a.md", b"one", expected=ABSENT)
+    storage.append("s/a.jsonl", b"two\n")
+    storage.put_derived("i/b", [b"three"])
+    other = again(storage)
+    assert (other.read("a.md").data, other.read("s/a.jsonl").data, other.read("i/b").data) == (
+        b"one",
+        b"two\n",
+        b"three",
+    )
+
+
+def test_a_line_is_begun_anew_after_one_that_has_no_end(storage: Storage) -> None:
+    storage.write("s/a.jsonl", b"torn", expected=ABSENT)
+    storage.append("s/a.jsonl", b"one\n", on_new_line=True)
+    storage.append("s/a.jsonl", b"two\n", on_new_line=True)
+    assert storage.read("s/a.jsonl").data == b"torn\none\ntwo\n"
+
+
+@pytest.mark.req("R3")
+def test_what_was_appended_meanwhile_makes_a_write_a_conflict(storage: Storage) -> None:
+    version = storage.write("s/a.jsonl", b"one\n", expected=ABSENT)
+    storage.append("s/a.jsonl", b"two\n")
+    with pytest.raises(Conflict):
+        storage.write("s/a.jsonl", b"mine", expected=version)
+    storage.write("s/a.jsonl", b"all\n", expected=storage.read("s/a.jsonl").version)
+    assert storage.read("s/a.jsonl").data == b"all\n"
+
+
+def test_a_name_may_be_deleted_and_written_again(storage: Storage) -> None:
+    storage.delete("d/a.md", expected=storage.write("d/a.md", b"one", expected=ABSENT))
+    assert list(storage.list_folder("d")) == []
+    storage.write("d/a.md", b"two", expected=ABSENT)
+    assert storage.read("d/a.md").data == b"two"
+
+
+@pytest.mark.req("BOOK-6")
+def test_files_and_their_history_change_together(storage: Storage) -> None:
+    first = record(storage, {"MEMORY.md": b"one\n", "daily/2026-11-18.md": b"day\n"})
+    second = record(storage, {"MEMORY.md": b"two\n", "daily/2026-11-18.md": None})
+    assert storage.read("MEMORY.md").data == b"two\n"
+    assert storage.read("daily/2026-11-18.md").data is None
+    history = again(storage).history
+    assert [commit.id for commit in history.commits()] == [second, first]
+    assert history.files(second).keys() == {"MEMORY.md"}
+
+
+@pytest.mark.req("BOOK-6", "R3")
+def test_a_change_of_which_one_file_was_changed_meanwhile_does_not_happen(storage: Storage) -> None:
+    record(storage, {"a.md": b"a\n", "b.md": b"b\n"})
+    before = {name: storage.read(name) for name in ("a.md", "b.md")}
+    record(storage, {"b.md": b"theirs\n"})
+    with pytest.raises(Conflict):
+        storage.record({"a.md": b"mine\n", "b.md": b"mine\n"}, before, NOTE, AT)
+    assert (storage.read("a.md").data, storage.read("b.md").data) == (b"a\n", b"theirs\n")
+    assert storage.history.count() == 2
+
+
+def test_a_derived_file_can_be_deleted_and_need_not_be_there(storage: Storage) -> None:
+    storage.put_derived("index/a.bin", [b"one"])
+    storage.delete_derived("index/a.bin")
+    storage.delete_derived("index/a.bin")
+    assert storage.map("index/a.bin") is None
+    assert list(storage.list_folder("index")) == []
+
+
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../out.md", "a/../../out.md", "a//b", "a\\b", "c:x", "a\0b"])
 def test_a_name_that_is_not_inside_is_refused_by_every_method(storage: Storage, name: str) -> None:
     for use in (
@@ -125,6 +208,9 @@ def test_a_name_that_is_not_inside_is_refused_by_every_method(storage: Storage, 
         lambda: storage.write(name, b"x", expected=ABSENT),
         lambda: storage.append(name, b"x"),
         lambda: storage.delete(name, expected=ABSENT),
+        lambda: storage.map(name),
+        lambda: storage.put_derived(name, [b"x"]),
+        lambda: storage.delete_derived(name),
     ):
         with pytest.raises(UnsafePath):
             use()
@@ -162,3 +248,56 @@ def test_the_lock_keeps_other_threads_out(storage: Storage) -> None:
         thread.join()
     counted = int(storage.read("n").data or b"0")
     assert counted == 80
+
+
+@pytest.mark.req("R2")
+@pytest.mark.parametrize("task", [None, "flush"])
+def test_who_cannot_have_the_lock_is_told_so_in_time(storage: Storage, task: str | None) -> None:
+    other, told = again(storage), list[str]()
+
+    def wait() -> None:
+        try:
+            with other.lock(timeout=0.05) if task is None else other.alone(task, timeout=0.05):
+                told.append("had it")
+        except BookBusy:
+            told.append("busy")
+
+    with storage.lock() if task is None else storage.alone(task, timeout=1):
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join()
+    wait()
+    assert told == ["busy", "had it"]
+
+
+def test_who_does_a_task_alone_keeps_nobody_from_writing(storage: Storage) -> None:
+    other = again(storage)
+    thread = threading.Thread(target=lambda: other.write("a.md", b"theirs", expected=ABSENT))
+    with storage.alone("flush", timeout=1), storage.alone("flush", timeout=1):
+        thread.start()
+        thread.join()
+    assert storage.read("a.md").data == b"theirs"
+
+
+@pytest.mark.req("R1", "R2", "R3")
+def test_another_process_sees_the_same_book_and_adds_to_it(storage: Storage) -> None:
+    if storage.address.startswith("memory:"):
+        pytest.skip("no other process can see it")
+    record(storage, {"n.md": b"0\n"})
+    program = (
+        "import sys; from datetime import datetime; from commonplace.stores import open_storage\n"
+        "from commonplace.types import Note, Origin\n"
+        "storage = open_storage(sys.argv[1], 20.0)\n"
+        "for _ in range(10):\n"
+        "    with storage.lock():\n"
+        "        if storage.edits: storage.edits.take_in(datetime.now().astimezone(), str)\n"
+        "        before = storage.read('n.md')\n"
+        "        storage.record({'n.md': b'%d\\n' % (int(before.data) + 1)}, {'n.md': before}, "
+        "Note('Count', Origin.TOOL), datetime.now().astimezone())\n"
+        "        storage.append('s.jsonl', b'one\\n', on_new_line=True)\n"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", program, storage.address]) for _ in range(3)]
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert storage.read("n.md").data == b"30\n"
+    assert storage.read("s.jsonl").data == b"one\n" * 30
+    assert storage.history.count() == 31

@@ -8,6 +8,7 @@ from commonplace.compacting import LocalChecks
 from commonplace.distill.compaction import Item, Proposal, parse, question, second_question
 from commonplace.distill.verifying import losses, prove, supersedes
 from commonplace.providers.embedders.minilm import MiniLM
+from commonplace.providers.pairs import pair_reader
 from tests.compaction.answers import STANDARD, Answer, bad, good, memories, passing
 
 
@@ -20,7 +21,7 @@ class CorpusChecks(LocalChecks):
 
 @pytest.fixture(scope="module")
 def checks() -> CorpusChecks:
-    return CorpusChecks(MiniLM())
+    return CorpusChecks(MiniLM(), pair_reader())
 
 
 def findings(answer: Answer, checks: CorpusChecks) -> list[str]:

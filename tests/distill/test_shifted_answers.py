@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from commonplace.compacting import LocalChecks
+from commonplace.language.grammar import changed_tenses
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.terms.grammar import changed_tenses
+from commonplace.providers.pairs import pair_reader
 from tests.distill.test_twisted_answers import findings
 
 CORPUS = Path(__file__).parent.parent / "compaction"
@@ -14,7 +15,7 @@ CORPUS = Path(__file__).parent.parent / "compaction"
 
 @pytest.fixture(scope="module")
 def checks() -> LocalChecks:
-    return LocalChecks(MiniLM())
+    return LocalChecks(MiniLM(), pair_reader())
 
 
 def cases(file: str, kind: str = "") -> list[str]:

@@ -9,6 +9,7 @@ from commonplace.compacting import LocalChecks
 from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.verifying import prove
 from commonplace.providers.embedders.minilm import MiniLM
+from commonplace.providers.pairs import pair_reader
 
 CORPUS = Path(__file__).parent.parent / "compaction" / "twisted.txt"
 REST = Item(9, "Owns a red bicycle", "Notes", datetime(2026, 1, 1, tzinfo=UTC))
@@ -16,7 +17,7 @@ REST = Item(9, "Owns a red bicycle", "Notes", datetime(2026, 1, 1, tzinfo=UTC))
 
 @pytest.fixture(scope="module")
 def checks() -> LocalChecks:
-    return LocalChecks(MiniLM())
+    return LocalChecks(MiniLM(), pair_reader())
 
 
 def cases() -> list[str]:

@@ -14,6 +14,7 @@ from commonplace.files.folder import FolderStorage
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.types import Note, Origin, Saved
+from tests.folderbooks import history_of
 from tests.stress.kinds import memory_entries
 
 NOTE = Note("Change two files", Origin.TOOL)
@@ -82,7 +83,7 @@ def test_an_edit_of_the_same_size_is_noticed_also_with_its_time_set_back(memory:
 def test_edits_of_the_same_size_within_one_tick_of_our_own_write_are_noticed(memory: Memory) -> None:
     file = memory.path / "MEMORY.md"
     for number in range(10):
-        memory.remember(f"Fact {number}")
+        memory.remember(f"Fact {number}", insist=True)
         file.write_bytes(file.read_bytes().replace(b"Fact %d" % number, b"Edit %d" % number))
         assert newest(memory).origin == Origin.PERSON, number
 
@@ -112,7 +113,7 @@ def test_all_files_may_be_deleted_on_purpose_when_the_person_says_so(memory: Mem
 def test_one_of_several_files_may_be_deleted_by_hand(memory: Memory) -> None:
     memory.log("A day")
     shutil.rmtree(memory.path / "daily")
-    memory.remember("Goes on as before")
+    memory.remember("Goes on as before", insist=True)
     assert [change.note.origin for change in memory.changes()][1] == Origin.PERSON
 
 
@@ -129,7 +130,7 @@ def test_a_change_of_several_files_cut_off_by_a_crash_is_completed_or_was_never_
         (memory.path / name).write_bytes(b"old\n")
     memory.book.catch_up()
     new = {"a.md": b"new a\n", "b.md": b"new b\n"}
-    memory.book.history.prepare(new, NOTE, datetime.now().astimezone())
+    history_of(memory.book).prepare(new, NOTE, datetime.now().astimezone())
     for name in written:
         (memory.path / name).write_bytes(new[name])
     fresh = Memory.open(memory.path)
@@ -141,14 +142,14 @@ def test_a_change_of_several_files_cut_off_by_a_crash_is_completed_or_was_never_
     else:
         assert found == [b"old\n", b"old\n"]
         assert summary != NOTE.summary
-    assert fresh.book.history.pending() is None
+    assert history_of(fresh.book).pending() is None
 
 
 @pytest.mark.req("R1", "BOOK-3")
 def test_a_crash_followed_by_an_edit_keeps_the_edit(memory: Memory) -> None:
     (memory.path / "a.md").write_bytes(b"old\n")
     memory.book.catch_up()
-    memory.book.history.prepare({"a.md": b"new\n"}, NOTE, datetime.now().astimezone())
+    history_of(memory.book).prepare({"a.md": b"new\n"}, NOTE, datetime.now().astimezone())
     (memory.path / "a.md").write_bytes(b"edited by hand\n")
     fresh = Memory.open(memory.path)
     assert newest(fresh).summary == "Edit a.md by hand"

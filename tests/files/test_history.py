@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from commonplace.errors import StorageError
-from commonplace.files import history as history_module
+from commonplace.files import folderhistory as history_module
 from commonplace.memory import Memory
 from commonplace.types import Origin, Saved
+from tests.folderbooks import history_of
 from tests.stress.kinds import memory_entries
 
 
@@ -95,7 +96,7 @@ def test_many_changes_are_packed_as_differences_that_stock_git_verifies(
 @pytest.mark.req("BOOK-6")
 def test_packing_that_fails_half_way_changes_nothing_for_readers(memory: Memory) -> None:
     changes = [remember(memory, f"Fact {i}") for i in range(12)]
-    memory.book.history.pack_loose()
+    history_of(memory.book).pack_loose()
     index = next((repository(memory) / "objects" / "pack").glob("*.idx"))
     index.rename(index.with_suffix(".gone"))  # as if killed before the index was written
     remember(memory, "Fact 12")
@@ -107,7 +108,7 @@ def test_packing_that_fails_half_way_changes_nothing_for_readers(memory: Memory)
 def test_a_change_that_was_prepared_twice_leaves_no_trace_in_the_history(memory: Memory) -> None:
     remember(memory, "First")
     note = next(iter(memory.changes())).note
-    memory.book.history.prepare({"MEMORY.md": b"never written\n"}, note, next(iter(memory.changes())).at)
+    history_of(memory.book).prepare({"MEMORY.md": b"never written\n"}, note, next(iter(memory.changes())).at)
     remember(memory, "Second")
     assert [change.note.summary for change in memory.changes()] == [
         "Remember in Notes: Second",
@@ -151,7 +152,7 @@ def test_a_damaged_history_harms_no_file_and_no_save_and_doctor_tells(
     for i in range(3):
         remember(memory, f"Fact {i}")
     if packed:
-        memory.book.history.pack_loose()
+        history_of(memory.book).pack_loose()
         remember(memory, "Fact 3")
     sound = tmp_path / "sound"
     shutil.copytree(memory.path, sound)
@@ -166,12 +167,12 @@ def test_a_damaged_history_harms_no_file_and_no_save_and_doctor_tells(
         hurt = Memory.open(root)
         findings = level(hurt)
         assert (root / "MEMORY.md").read_bytes() == before
-        saved = hurt.remember(f"Saved on top of damage {number}")
+        saved = hurt.remember(f"Saved on top of damage {number}", origin=Origin.PERSON, insist=True)
         assert isinstance(saved, Saved), victim
         assert memory_entries(root)[-1] == f"Saved on top of damage {number}"
         newest = next(iter(hurt.changes()))
         assert newest.id == saved.change
-        assert newest.note.origin == Origin.TOOL
+        assert newest.note.origin == Origin.PERSON
         after = (root / "MEMORY.md").read_bytes()
         try:
             hurt.undo()
@@ -210,7 +211,7 @@ def test_a_history_that_begins_anew_keeps_what_can_be_read_of_the_old_one(memory
     remember(Memory.open(memory.path), "Fact 3")
     kept = git(memory, "for-each-ref", "--format=%(objectname)", "refs/damaged").split()
     assert changes[1] in kept
-    memory.book.history.pack_loose()
+    history_of(memory.book).pack_loose()
     assert "Fact 1" in git(memory, "show", f"{changes[1]}:MEMORY.md")
 
 
@@ -231,5 +232,5 @@ def test_a_book_that_was_empty_for_a_while_is_packed_so_that_git_reads_it(memory
     shutil.rmtree(memory.path / "daily")
     memory.book.accept_deletion()
     remember(memory, "A new beginning")
-    memory.book.history.pack()
+    memory.book.history.prune()
     assert git(memory, "fsck", "--strict", "--full") == ""

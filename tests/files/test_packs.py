@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from commonplace.errors import StorageError
 from commonplace.files.book import Book
 from commonplace.files.folder import FolderStorage
-from commonplace.files.history import History
+from commonplace.files.folderhistory import FolderHistory
 from commonplace.files.objects import blob_id
 from commonplace.files.packs import Pack, PackUnreadable, joined, make_pack, too_many, unchanged
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.types.asking import Note, Origin
 from tests.files.test_history import git, no_sync
+from tests.folderbooks import history_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -59,9 +60,9 @@ def book_with(root: Path, batches: list[int]) -> tuple[Book, list[str]]:
     for batch in batches:
         for _ in range(batch):
             text += f"- Fact {len(changes)} is worth {len(changes) * 31}\n"
-            changes.append(book.history.prepare({"MEMORY.md": text.encode()}, Note("Save", Origin.TOOL), NOW))
-            book.history.publish(changes[-1])
-        book.history.pack_loose()
+            changes.append(history_of(book).prepare({"MEMORY.md": text.encode()}, Note("Save", Origin.TOOL), NOW))
+            history_of(book).publish(changes[-1])
+        history_of(book).pack_loose()
     (root / "MEMORY.md").write_text(text)
     return book, changes
 
@@ -89,7 +90,7 @@ def test_a_joining_cut_off_at_any_step_loses_no_change_and_leaves_no_half_pack(t
         root = tmp_path / f"cut-{steps}"
         shutil.copytree(sound, root)
         storage = FailingStorage(root)
-        history = History(storage)
+        history = FolderHistory(storage)
         extend(history, 8)
         storage.left = steps
         try:
@@ -97,7 +98,7 @@ def test_a_joining_cut_off_at_any_step_loses_no_change_and_leaves_no_half_pack(t
             finished = True
         except StorageError:
             finished = False
-        fresh = History(FolderStorage(root))
+        fresh = FolderHistory(FolderStorage(root))
         assert [commit.id for commit in fresh.commits()][8:] == changes[::-1]
         assert fresh.check() == []
         fresh.pack_loose()
@@ -109,7 +110,7 @@ def test_a_joining_cut_off_at_any_step_loses_no_change_and_leaves_no_half_pack(t
         shutil.rmtree(root)
 
 
-def extend(history: History, number: int) -> None:
+def extend(history: FolderHistory, number: int) -> None:
     for extra in range(number):
         id = history.prepare({"LATER.md": f"{extra}\n".encode() * 40}, Note("Save", Origin.TOOL), NOW)
         history.publish(id)
@@ -122,7 +123,7 @@ def test_a_damaged_pack_is_left_as_it_is_and_the_others_are_joined(tmp_path: Pat
     data = bytearray(victim.read_bytes())
     data[len(data) // 2] ^= 1
     victim.write_bytes(data)
-    history = Book(FolderStorage(tmp_path), StoppedClock(NOW)).history
+    history = history_of(Book(FolderStorage(tmp_path), StoppedClock(NOW)))
     for _ in range(4):
         extend(history, 5)
         history.pack_loose()
@@ -135,13 +136,13 @@ def test_packs_that_git_made_are_joined_with_ours(tmp_path: Path) -> None:
     book, changes = book_with(tmp_path, [20])
     memory = Memory.open(tmp_path)
     git(memory, "gc", "--quiet", "--prune=now")
-    extend(book.history, 30)
-    book.history.pack_loose()
-    extend(book.history, 30)
-    book.history.pack_loose()
+    extend(history_of(book), 30)
+    history_of(book).pack_loose()
+    extend(history_of(book), 30)
+    history_of(book).pack_loose()
     assert len(packs(tmp_path)) == 1
     assert git(memory, "fsck", "--strict", "--full") == ""
-    assert [commit.id for commit in History(FolderStorage(tmp_path)).commits()][60:] == changes[::-1]
+    assert [commit.id for commit in FolderHistory(FolderStorage(tmp_path)).commits()][60:] == changes[::-1]
 
 
 @pytest.mark.req("BOOK-6")
@@ -150,7 +151,7 @@ def test_the_number_of_changes_is_right_whatever_happened_to_the_note_of_it(tmp_
     note = tmp_path / ".commonplace/history.git/changes.count"
     assert book.history.count() == 50
     assert note.read_text() == f"{changes[-1]} 50\n"
-    extend(book.history, 3)
+    extend(history_of(book), 3)
     assert book.history.count() == 53
     for wrong in ("", "nonsense\n", f"{'0' * 40} 7\n"):
         note.write_text(wrong)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.projects import book_name
+from commonplace.places import book_name
 
 
 def git(folder: Path, *words: str) -> None:

@@ -1,7 +1,8 @@
 """What a hook answers and does, whatever the host or the memory says."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import pytest
 
 from commonplace.app import App
 from commonplace.hooks import running
-from commonplace.hooks.clients import CLIENTS
+from commonplace.hooks.clients import CLIENTS, Moment
 from commonplace.hooks.hosted import Register
 from commonplace.types import Origin
-from tests.frames import check_frame, hostile_book
-from tests.hooks.test_transcripts import line
+from tests.foreign.test_agents import line
+from tests.frames import QUESTION, check_frame, check_frames, hostile_book
+from tests.payloads import PAYLOADS
 
 Hook = Callable[..., dict[str, object]]
 
@@ -23,8 +25,10 @@ def handed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """What was handed to a process of its own, instead of starting one."""
     over: list[tuple[str, bool]] = []
 
-    def note(_app: App, _folder: Path, session: str = "", *, flush: bool = True) -> None:
+    def note(folder: str, session: str = "", *, flush: bool = True, ended: bool = False) -> None:
         over.append((session, flush))
+        if ended:
+            Register(App().memory_in(Path(folder))).end(session)
 
     monkeypatch.setattr(running, "hand_over", note)
     return over
@@ -35,9 +39,11 @@ def hook(home: Path, handed: list[tuple[str, bool]]) -> Hook:
     folder = home / "project"
     folder.mkdir()
 
-    def call(event: str, client: str = "claude-code", **more: object) -> dict[str, object]:
+    def call(
+        event: str, client: str = "claude-code", ancestors: Sequence[int] = (), **more: object
+    ) -> dict[str, object]:
         payload = {"hook_event_name": event, "session_id": "s1", "cwd": str(folder), **more}
-        return running.answered(App(), client, json.dumps(payload), folder)
+        return running.answered(App(), client, json.dumps(payload), folder, ancestors=ancestors)
 
     return call
 
@@ -95,6 +101,24 @@ def test_before_a_compaction_everything_said_is_in_the_log(
     assert Register(memory).all()[0].ended
 
 
+@pytest.mark.req("TRIG-3", "TRIG-4")
+def test_whoever_finds_another_at_work_leaves_a_note_that_is_done_before_the_other_goes(
+    hook: Hook, home: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_text(line("user", "We deploy on Thursdays.", "u1") + "\n")
+    hook("SessionStart", transcript_path=str(file))
+    memory = App().memory_in(home / "project")
+    with memory.book.storage.alone("hooks", timeout=1):
+        with ThreadPoolExecutor(1) as another:
+            another.submit(running.work, App(), memory, "claude-code-s1", ended=True).result()
+        assert memory.log_days() == []
+        assert Register(memory).notes() == ["claude-code-s1"]
+    running.work(App(), memory)
+    assert Register(memory).notes() == []
+    assert "\n".join(memory.read_log(day) for day in memory.log_days()).count("We deploy on Thursdays.") == 1
+
+
 def test_a_host_whose_transcripts_we_do_not_read_tells_them_by_its_hooks(hook: Hook, home: Path) -> None:
     hook("BeforeAgent", client="gemini", prompt="We deploy on Thursdays.")
     hook("AfterAgent", client="gemini", prompt_response="Noted.")
@@ -108,9 +132,9 @@ def test_a_host_whose_transcripts_we_do_not_read_tells_them_by_its_hooks(hook: H
 def test_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook, home: Path, client: str) -> None:
     hostile_book(App().memory_in(home / "project"), datetime(2026, 11, 1, 9, tzinfo=UTC), every=3)
     events = {moment: event for event, moment in CLIENTS[client].events.items()}
-    start = context(hook(events[running.Moment.START], client=client))
+    start = context(hook(events[Moment.START], client=client))
     check_frame(start[start.index("<commonplace-memory>") :])
-    prompt = context(hook(events[running.Moment.PROMPT], client=client, prompt="instructions maintenance prompt tea"))
+    prompt = context(hook(events[Moment.PROMPT], client=client, prompt="instructions maintenance prompt tea"))
     if prompt:
         check_frame(prompt)
 
@@ -136,3 +160,46 @@ def test_hooks_can_be_switched_off(hook: Hook, home: Path, monkeypatch: pytest.M
     monkeypatch.setenv("COMMONPLACE_HOOKS", "off")
     assert hook("SessionStart") == {}
     assert not (home / ".local/share/commonplace/projects").exists()
+
+
+NONSENSE = [
+    "{",
+    "[" * 5000,
+    "null",
+    '{"type": "user", "message": 7, "uuid": "x", "timestamp": "x"}',
+    '{"type": "user", "message": {"role": ["user"], "content": {"text": 1}}, "uuid": 3, "timestamp": "2026-11-01"}',
+    '{"type": "response_item", "payload": {"type": "message", "role": "user", "content": [[], {"text": 7}]}}',
+    '{"type": "compacted", "payload": {"message": []}}',
+]
+
+
+def hostile_line(client: str, text: str, number: int) -> str:
+    if client == "claude-code":
+        content = text if number % 3 else [{"type": "tool_result", "tool_use_id": text, "content": text}]
+        return line("user", content, f"../{text}/{number}")
+    item = {"type": "message", "role": "user", "id": f"../{text}/{number}", "content": [{"text": text}]}
+    return json.dumps({"timestamp": "2026-11-01T09:00:00Z", "type": "response_item", "payload": item})
+
+
+@pytest.mark.req("S1", "S5", "REC-4", "REC-5")
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+def test_a_hostile_transcript_stays_text_in_one_frame(hook: Hook, home: Path, tmp_path: Path, client: str) -> None:
+    file = tmp_path / "t.jsonl"
+    said = [hostile_line(client, payload, number) for number, payload in enumerate(PAYLOADS[::6])]
+    mixed = [one for pair in zip(said, NONSENSE * len(said), strict=False) for one in pair]
+    file.write_text("\n".join(mixed), encoding="utf-8", errors="surrogatepass")
+    told = {"client": client, "session_id": "../../../etc/x", "transcript_path": str(file)}
+    hook("SessionStart", **told)
+    hook("PreCompact", **told)  # takes all of it in, and logs it
+    memory = App().memory_in(home / "project")
+    (session,) = memory.sessions()
+    assert len(memory.transcript(session).messages) > 30
+    assert memory.log_days()
+    shown = [
+        context(hook("SessionStart", client=client, session_id="next")),
+        context(hook("UserPromptSubmit", client=client, session_id="next", prompt=QUESTION)),
+    ]
+    for text in shown:
+        check_frames(text, int("<commonplace-memory>" in text))
+    assert any("<commonplace-memory>" in text for text in shown)
+    assert not any("trouble" in record for record in (memory.path / running.LOG).read_text().splitlines())

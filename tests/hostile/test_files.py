@@ -10,7 +10,7 @@ import pytest
 from commonplace.errors import CommonplaceError
 from commonplace.files.text import split_lines
 from commonplace.memory import Memory
-from commonplace.types import Saved
+from commonplace.types import Origin, Saved
 from tests.hostile.files import EDITABLE, REFUSED
 
 BIG = 1_000_000
@@ -47,7 +47,7 @@ def test_a_hostile_file_is_read_whole_and_survives_a_save(tmp_path: Path, case: 
     assert memory.document().data == data
     assert bool(memory.read()) == bool(data)
 
-    result = memory.remember("Keeps bees in the garden behind the house")
+    result = memory.remember("Keeps bees in the garden behind the house", origin=Origin.PERSON, insist=True)
     assert isinstance(result, Saved)
     after = (memory.path / "MEMORY.md").read_bytes()
     assert memory.document().is_blank is False

@@ -17,7 +17,8 @@ from mcp.server.streamable_http import EventCallback, EventMessage, EventStore
 from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 
 from commonplace.app import App
-from commonplace.mcp.http import bound, http_app, serve
+from commonplace.loopback import bound, serve
+from commonplace.mcp.http import http_app
 from commonplace.mcp.serving import BookServer
 
 Context = ServerRequestContext[Any, Any]

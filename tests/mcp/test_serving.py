@@ -16,11 +16,12 @@ from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
 from commonplace.app import App
 from commonplace.errors import ValidationError
 from commonplace.mcp.serving import BookServer
-from commonplace.mcp.watching import Watch
+from commonplace.mcp.watching import events_of
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.tools.table import TOOLS
 from commonplace.types import Message, Origin
+from commonplace.watching import Watch
 from tests.frames import QUESTION, check_frames, check_harmless, hostile_book
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -427,9 +428,9 @@ def test_what_is_no_resource_is_no_event(tmp_path: Path) -> None:
     (tmp_path / "book" / "2026-11-14.md").write_text("not a log", encoding="utf-8")
     (tmp_path / "book" / "notes.txt").write_text("x", encoding="utf-8")
     memory.backup()
-    assert watch.look() == []
+    assert events_of(watch.look()) == []
     (tmp_path / "book" / "MEMORY.md").unlink()
-    assert watch.look() == [ResourcesListChanged(), ResourceUpdated(MEMORY)]
+    assert events_of(watch.look()) == [ResourcesListChanged(), ResourceUpdated(MEMORY)]
 
 
 # -- prompts -----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from commonplace.app import App
-from commonplace.mcp.http import LARGEST_BODY, http_app, is_loopback
+from commonplace.loopback import is_loopback
+from commonplace.mcp.http import LARGEST_BODY, http_app
 from commonplace.mcp.serving import BookServer
 from commonplace.memory import Memory
 from tests.cli.conftest import Cli, started
@@ -76,21 +77,26 @@ def test_several_clients_write_to_one_book_at_the_same_time(home: Path, tmp_path
     words = ["-m", "commonplace", "mcp", "--book", str(tmp_path / "book")]
     parameters = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
 
-    async def save(name: str) -> None:
+    facts = [
+        ["Plays the violin", "Is allergic to nuts", "Works as a nurse in Graz"],
+        ["Has a dog called Rex", "Prefers dark mode in all apps", "Grew up in Linz"],
+    ]
+
+    async def save(texts: list[str]) -> None:
         async with Client(stdio_client(parameters)) as client:
-            for number in range(3):
-                result = await client.call_tool("save_memory", {"content": f"Knows the town {name}{number} well"})
+            for text in texts:
+                result = await client.call_tool("save_memory", {"content": text})
                 assert not result.is_error, result
 
     async def all_at_once() -> None:
         with anyio.fail_after(200):
             async with anyio.create_task_group() as tasks:
-                for name in ("Graz", "Linz"):
-                    tasks.start_soon(save, name)
+                for texts in facts:
+                    tasks.start_soon(save, texts)
 
     anyio.run(all_at_once)
     kept = sorted(entry.text for entry in Memory.open(tmp_path / "book").entries())
-    assert kept == [f"Knows the town {name}{number} well" for name in ("Graz", "Linz") for number in range(3)]
+    assert kept == sorted(text for texts in facts for text in texts)
 
 
 @pytest.mark.req("MCP-1")

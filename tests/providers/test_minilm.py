@@ -15,11 +15,11 @@ import pytest
 import commonplace.providers.embedders.minilm as package
 from commonplace.config import EmbedderSettings
 from commonplace.errors import ConfigError, EmbedderFailed
+from commonplace.language.glossing import rough_english
 from commonplace.memory import Memory
 from commonplace.providers.embedders import embedder
 from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.providers.embedders.wordpiece import WordPiece
-from commonplace.terms.glossing import rough_english
 
 HERE = Path(package.__file__).parent
 REFERENCE = cast(
@@ -85,8 +85,7 @@ def test_many_threads_get_the_same_vectors() -> None:
 
 @pytest.mark.req("SRCH-1")
 def test_nothing_is_loaded_before_the_first_text(tmp_path: Path) -> None:
-    made = embedder(EmbedderSettings())
-    assert isinstance(made, MiniLM)
+    made = MiniLM()
     assert not made.loaded
     code = (
         "import sys; from commonplace.memory import Memory;"

@@ -1,9 +1,11 @@
 """The embedder behind an address, against a server on this machine that answers as it is told."""
 
 import json
+import socket
 import threading
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, cast
@@ -210,3 +212,26 @@ def test_search_goes_on_with_keywords_while_the_endpoint_is_away(endpoint: Endpo
 def test_an_address_that_is_none_is_an_error_of_the_settings(url: str) -> None:
     with pytest.raises(ConfigError):
         embedder(EmbedderSettings("openai", "small", url))
+
+
+@pytest.mark.timeout(60)
+def test_a_server_that_drips_its_headers_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_TOTAL_TIMEOUT", 0.3)
+    hung_up = threading.Event()
+
+    def drip(listening: socket.socket) -> None:
+        line, _ = listening.accept()
+        with line, suppress(OSError):
+            line.sendall(b"HTTP/1.1 200 OK\r\n")
+            while not hung_up.wait(0.02):
+                line.sendall(b"X-")
+        hung_up.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        dripping = threading.Thread(target=drip, args=(listening,))
+        dripping.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        with pytest.raises(EmbedderFailed, match="no usable answer"):
+            OpenAIEmbedder(url, "small", 3, "SOME_KEY").embed(["tea"])
+        hung_up.set()
+        dripping.join()

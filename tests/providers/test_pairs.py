@@ -20,6 +20,12 @@ def with_each(new: str, olds: list[str]) -> list[tuple[str, str]]:
     return [(new, old) for old in olds]
 
 
+def read(reader: PairReader, new: str, olds: list[str]) -> list[tuple[float, float]]:
+    answers = reader.compare(with_each(new, olds))
+    assert None not in answers
+    return [answer for answer in answers if answer]
+
+
 @pytest.fixture(scope="module")
 def reader() -> PairReader:
     return PairReader()
@@ -27,7 +33,7 @@ def reader() -> PairReader:
 
 @pytest.mark.req("GATE-1")
 def test_the_same_fact_in_other_words_is_likelier_the_same_than_newer_or_another(reader: PairReader) -> None:
-    answers = reader.compare(with_each("The user does not eat meat.", OLDS))
+    answers = read(reader, "The user does not eat meat.", OLDS)
     same, newer = answers[3]
     assert same > newer
     assert same + newer > 0.5
@@ -36,7 +42,7 @@ def test_the_same_fact_in_other_words_is_likelier_the_same_than_newer_or_another
 
 @pytest.mark.req("GATE-1")
 def test_another_place_to_live_is_a_newer_value_of_the_place_and_of_nothing_else(reader: PairReader) -> None:
-    answers = reader.compare(with_each("Moved from Bern to Basel last month.", OLDS))
+    answers = read(reader, "Moved from Bern to Basel last month.", OLDS)
     same, newer = answers[0]
     assert newer > same
     assert newer > 0.5
@@ -46,7 +52,7 @@ def test_another_place_to_live_is_a_newer_value_of_the_place_and_of_nothing_else
 def test_each_answer_is_two_probabilities_and_does_not_depend_on_its_neighbours(reader: PairReader) -> None:
     new = "Tom's birthday is 9 June."
     olds = [*OLDS, "", "word " * 1000, "\ud83d", "\x00", new]
-    together = reader.compare(with_each(new, olds))
+    together = read(reader, new, olds)
     assert len(together) == len(olds)
     assert all(same >= 0 and newer >= 0 and same + newer <= 1.000001 for same, newer in together)
     assert [reader.compare([pair])[0] for pair in with_each(new, olds)] == together

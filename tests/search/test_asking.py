@@ -76,11 +76,7 @@ def test_without_its_tables_search_goes_by_words_and_says_so(
     damage: bytes, book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "asking.npy").write_bytes(damage)
-
-    def elsewhere(_: str) -> Path:
-        return tmp_path
-
-    monkeypatch.setattr("commonplace.search.asking.files", elsewhere)
+    monkeypatch.setattr("commonplace.search.asking._FILE", tmp_path / "asking.npy")
     fitted_tilt.cache_clear()
     try:
         found = Memory.open(book).search("viola", today=TODAY)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.terms import STOP_WORDS, terms, words
-from commonplace.terms.porter import stem
+from commonplace.language import STOP_WORDS, terms, words
+from commonplace.language.porter import stem
 
 PORTER = """
 caresses caress, ponies poni, ties ti, cats cat, feed feed, agreed agre, plastered plaster, bled bled, motoring motor,

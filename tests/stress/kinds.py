@@ -107,7 +107,7 @@ class Revise:
         seed_memory(memory)
 
     def intend(self, model: Model, number: int) -> Intent:
-        return {"old": model[number % len(model)], "new": f"Revised to {number} by step {number * 41}"}
+        return {"old": model[number % len(model)], "new": f"Has {number} books and {number * 41} stamps"}
 
     def perform(self, memory: Memory, intent: Intent) -> str:
         revised = memory.revise(intent["old"], intent["new"])

@@ -4,7 +4,6 @@ import json
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -17,6 +16,7 @@ from commonplace.testing import StoppedClock
 from commonplace.tools.running import ToolResult, run_tool
 from commonplace.tools.table import TOOLS, Context, specs
 from commonplace.types import Message, Origin, ToolCall
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 FACT = "Prefers answers in short sentences"
@@ -26,9 +26,9 @@ Shape = dict[str, object]
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
+def memory(place: Place) -> Memory:
     settings = Settings(embedder=EmbedderSettings(name="none"))
-    return Memory.open(tmp_path / "book", settings=settings, clock=StoppedClock(NOON))
+    return Memory.open(place, settings=settings, clock=StoppedClock(NOON))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def tool(memory: Memory) -> Tool:
 def told(result: ToolResult) -> str:
     """The sentence of an error."""
     error = json.loads(result.text)
-    assert error.keys() == {"code", "message"}
+    assert error.keys() >= {"code", "message"}
     assert error["code"] == result.code
     return str(error["message"])
 
@@ -101,6 +101,7 @@ def test_a_save_is_recorded_with_its_conversation(tool: Tool, memory: Memory) ->
     assert (note.origin, note.session) == (Origin.TOOL, "chat-1")
 
 
+@pytest.mark.folder
 @pytest.mark.req("TOOL-1", "TOOL-8")
 def test_a_disk_that_says_no_is_save_failed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> str:
@@ -117,7 +118,7 @@ def test_the_same_in_other_words_is_answered_with_the_entry_and_what_to_do(tool:
     tool("save_memory", content="Prefers answers in short sentences")
     result = tool("save_memory", content="The user prefers short sentences in answers")
     assert result.code == "same_fact"
-    assert 'It reads: "Prefers answers in short sentences". To change it, call' in told(result)
+    assert 'It reads: "Prefers answers in short sentences".' in told(result)
     assert "update_memory" in told(result)
     assert not tool("save_memory", content="The user prefers short sentences in answers", insist=True).failed
     assert len(memory.entries()) == 2
@@ -202,7 +203,7 @@ def test_a_new_version_that_loses_something_is_not_written(tool: Tool, memory: M
 
 @pytest.mark.req("TOOL-6", "GATE-5")
 def test_what_the_user_asked_for_cannot_be_dropped_other_entries_can(tool: Tool, memory: Memory) -> None:
-    memory.remember("Buy oat milk only", requested=True)
+    memory.remember("Buy oat milk only", requested=True, origin=Origin.PERSON)
     tool("save_memory", content="Keeps bees in Graz since 2019")
     kept = "# Long-term Memory\n\n## Notes\n\n- User requested: Buy oat milk only\n"
     assert not tool("memory_write", content=kept, dropped=["Keeps bees in Graz since 2019"]).failed
@@ -211,6 +212,7 @@ def test_what_the_user_asked_for_cannot_be_dropped_other_entries_can(tool: Tool,
     assert memory.read() == kept
 
 
+@pytest.mark.folder
 @pytest.mark.req("TOOL-6")
 def test_what_read_memory_shows_can_be_written_back(tool: Tool, memory: Memory) -> None:
     memory.create()

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from commonplace.agent.diary import Diary
 from commonplace.errors import CommonplaceError
-from commonplace.files.presence import is_open
 from commonplace.memory import Memory
 from commonplace.types.keeping import Finding
 
@@ -24,7 +23,8 @@ def _findings(memory: Memory) -> Iterator[Finding]:
             f"{failure.session} could not be logged at {failure.at:%Y-%m-%d %H:%M} ({failure.code}): {failure.message}",
             "It is tried again at the next start. To try now: commonplace flush",
         )
-    waiting = [info.id for info in memory.session_infos() if info.unlogged and not is_open(memory.path, info.id)]
+    presence = memory.book.storage.presence
+    waiting = [info.id for info in memory.session_infos() if info.unlogged and not presence.is_open(info.id)]
     if waiting:
         count = f"{len(waiting)} session{'s' if len(waiting) > 1 else ''}"
         fix = "The next start of the chat logs them. To do it now: commonplace flush"

@@ -9,10 +9,9 @@ from commonplace.agent.events import Compacted, TurnEvent
 from commonplace.agent.lifecycle import Lifecycle
 from commonplace.agent.turn import Agent
 from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
-from commonplace.files.presence import OpenSession
-from commonplace.gate.secrets import redact
+from commonplace.gate.secrets import mask
 from commonplace.memory import Memory
-from commonplace.ports import ChatModel, Clock
+from commonplace.ports import Attendance, ChatModel, Clock
 from commonplace.types.sessions import SessionInfo
 
 _TITLE = 60
@@ -26,7 +25,7 @@ class Conversation:
         self.model = model
         self.lifecycle = Lifecycle(memory, model, clock)
         self._agent = Agent(memory, model, self.lifecycle, clock)
-        self._open: OpenSession | None = None
+        self._open: Attendance | None = None
 
     @property
     def session(self) -> str | None:
@@ -93,7 +92,7 @@ class Conversation:
 
     def _enter(self, session: str) -> None:
         self._leave_open()
-        self._open = OpenSession(self.memory.path, session)
+        self._open = self.memory.book.storage.presence.enter(session)
         self.lifecycle.opened(session)
 
     def _leave_open(self) -> None:
@@ -120,5 +119,5 @@ def _begins(info: SessionInfo, word: str) -> bool:
 
 
 def _title(text: str) -> str:
-    line = " ".join(redact(text).split())  # before it is cut: half a secret is not known for one
+    line = " ".join(mask(text).split())  # before it is cut: half a secret is not known for one
     return line if len(line) <= _TITLE else line[: _TITLE - 1].rsplit(" ", 1)[0] + "…"

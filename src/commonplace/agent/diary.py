@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import cast
 
 from commonplace.errors import BookBusy, Conflict, StorageError
-from commonplace.files.folder import PRIVATE
+from commonplace.files.folders import PRIVATE
 from commonplace.ports import Storage
 
 FILE = f"{PRIVATE}/lifecycle.json"

@@ -15,7 +15,6 @@ from enum import StrEnum
 from commonplace.agent.diary import TROUBLE, Diary, FlushFailure
 from commonplace.agent.worker import Worker
 from commonplace.errors import CommonplaceError
-from commonplace.files.presence import is_open
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
 from commonplace.types.compaction import MemoryCompacted, Skipped
@@ -182,7 +181,7 @@ class Lifecycle:
             _log.warning("Earlier conversations could not be looked at: %s", error.message)
             return
         for session in waiting:
-            if session not in but and not is_open(self._memory.path, session):
+            if session not in but and not self._memory.book.storage.presence.is_open(session):
                 self.on(Event(Trigger.STARTED, session))
 
     def _flush(self, session: str, trigger: Trigger) -> bool:

@@ -24,9 +24,10 @@ from commonplace.gate.secrets import find_secrets, mark
 from commonplace.gate.splitting import several_facts
 from commonplace.gate.staleness import stale
 from commonplace.gate.suspicion import Suspicion
+from commonplace.providers.pairs import pair_reader
 
 if TYPE_CHECKING:
-    from commonplace.ports import Comparer, Embedder
+    from commonplace.ports import Embedder
 
 LONGEST = 400
 _SURER = 0.75
@@ -67,6 +68,7 @@ def _secrets(one: Page, advice: Advice, gate: GateSettings) -> Iterator[Doubt]:
     if gate.secret is None:
         return
     kinds: dict[int, list[str]] = defaultdict(list)
+    sure: set[int] = set()
     shown: dict[int, str] = {}
     find = cache(find_secrets)  # in an export, every record has the same keys
     for start, text in one.texts():
@@ -74,12 +76,15 @@ def _secrets(one: Page, advice: Advice, gate: GateSettings) -> Iterator[Doubt]:
             at = start + text.count("\n", 0, secret.start) if one.numbers_lines else start
             if at not in shown:
                 shown[at] = _shown_at(one, text, at - start)
+            if secret.certain:
+                sure.add(at)
             if secret.kind not in kinds[at]:
                 kinds[at].append(secret.kind)
     for line, text in shown.items():
         item = Item(text, one.name, line, _id_at(one, line))
-        why = f"It holds a secret: {', '.join(kinds[line])}."
-        yield Doubt(Kind.SECRET, place_of(one, item), why, advice(Kind.SECRET, item), certain=can_be_mended(one))
+        why = f"It holds a secret: {', '.join(kinds[line])}." if line in sure else "It reads as if it told a secret."
+        mended = line in sure and can_be_mended(one)
+        yield Doubt(Kind.SECRET, place_of(one, item), why, advice(Kind.SECRET, item), certain=mended)
 
 
 def _alone(one: Page, advice: Advice, gate: GateSettings, today: date) -> Iterator[Doubt]:
@@ -165,7 +170,7 @@ def _pairs(
         compared = [item for item in compared if id(item) not in extra]
     if gate.same_fact is None and gate.newer_value is None:
         return doubts, ""
-    alike, trouble = likenesses(compared, embedder, progress, _comparer(embedder))
+    alike, trouble = likenesses(compared, embedder, pair_reader(), progress)
     leaving: set[int] = set()
     staying: set[int] = set()
     for newer, older, likeness in sorted(alike, key=lambda one: -one[2].certainty):
@@ -184,17 +189,6 @@ def _pairs(
         fix = advice(kind, gone)
         doubts.append(Doubt(kind, places[0], why, fix, round(likeness.certainty, 3), places[1]))
     return doubts, trouble
-
-
-def _comparer(embedder: "Embedder | None") -> "Comparer | None":
-    """The model that reads two texts at once, beside the embedder of the package."""
-    from commonplace.finding import comes_with_the_package
-
-    if not comes_with_the_package(embedder):
-        return None
-    from commonplace.providers.pairs import PairReader
-
-    return PairReader()
 
 
 def _weaker(first: Item, second: Item) -> tuple[Item, Item]:

@@ -6,15 +6,17 @@ Vectors are compared in one matrix product, and only what is close in meaning or
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonplace.errors import EmbedderFailed
 from commonplace.files.exports import RecordItem
 from commonplace.files.pages import Item
 from commonplace.files.text import folded
-from commonplace.gate.likeness import Likeness, comparable, compare
-from commonplace.gate.secrets import redact
-from commonplace.terms import is_latin, terms
+from commonplace.gate.likeness import Likeness, compare
+from commonplace.gate.secrets import mask
+from commonplace.language import terms
+from commonplace.language.normalising import exact_words
 from commonplace.types.book import MEMORY_FILE
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ _WORTH_READING = 0.4  # cosine
 _ROWS = 1024
 _BATCH = 64
 _HEADING = "Notes"  # texts are compared under one heading, as in the gate
-_EDGES = "\"'“”‘’«»`*_()[].,;:!?。．！？、"
 _SAYER = re.compile(r"\A(?:the )?user\b[:,]?\s+", re.IGNORECASE)
 
 
@@ -51,10 +52,8 @@ def twins(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
 
 
 def likened(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared for near-exact duplicates. What stands within a word stays: `3.5` is
-    not `35`, and `C++` not `C`."""
-    bare = _SAYER.sub("", folded(text))
-    return tuple(word for piece in bare.split() if (word := piece.strip(_EDGES)))
+    """The words of a text as they are compared for near-exact duplicates."""
+    return exact_words(_SAYER.sub("", folded(text)))
 
 
 def owner(item: Item) -> tuple[str, ...]:
@@ -75,8 +74,8 @@ def is_certain(kept: Item, gone: Item) -> bool:
 def likenesses(
     items: Sequence[Item],
     embedder: "Embedder | None",
+    comparer: "Comparer | None",
     progress: Progress = quietly,
-    comparer: "Comparer | None" = None,
 ) -> tuple[list[tuple[Item, Item, Likeness]], str]:
     """For each item the earlier one of the same owner that it repeats or replaces, if there is one. `comparer` reads
     two texts at once, as in the gate."""
@@ -104,7 +103,8 @@ def _alike(
         progress(len(items) + at)
         by_meaning = cosines.nearest_before(at)
         known = {other: by_meaning.get(other, cosines.between(at, other)) for other in [*by_meaning, *by_words[at]]}
-        pairs = [(*_in_time(item, items[other]), cosine) for other, cosine in known.items()]
+        worth = [other for other, cosine in known.items() if cosine is None or cosine >= _WORTH_READING]
+        pairs = [_in_time(item, items[other]) for other in worth]
         try:
             weighed = _weighed(pairs, comparer)
         except EmbedderFailed as error:
@@ -115,19 +115,17 @@ def _alike(
     return found, trouble
 
 
-def _weighed(
-    pairs: Sequence[tuple[Item, Item, float | None]], comparer: "Comparer | None"
-) -> list[tuple[Item, Item, Likeness]]:
-    """What the newer of each pair is to the older, where it is anything. Only what comes near is read at once."""
-    texts = [(newer.bare[:_COMPARED], older.bare[:_COMPARED]) for newer, older, _ in pairs]
-    likeness = [compare(*both, cosine) for both, (_, _, cosine) in zip(texts, pairs, strict=True)]
-    if comparer is not None:
-        near = [at for at, one in enumerate(likeness) if one or (pairs[at][2] or 0.0) >= _WORTH_READING]
-        plain = {at: comparable(*texts[at]) for at in near}
-        read = [at for at in near if all(map(is_latin, plain[at]))]
-        for at, answer in zip(read, comparer.compare([plain[at] for at in read]), strict=True):
-            likeness[at] = compare(*texts[at], pairs[at][2], answer)
-    return [(newer, older, one) for (newer, older, _), one in zip(pairs, likeness, strict=True) if one]
+def _weighed(pairs: Sequence[tuple[Item, Item]], comparer: "Comparer | None") -> list[tuple[Item, Item, Likeness]]:
+    """What the newer of each pair is to the older, where it is anything. Nobody has said which of two entries is the
+    news, so two that have to do with each other must seem so whichever comes first."""
+    texts = [(newer.bare[:_COMPARED], older.bare[:_COMPARED]) for newer, older in pairs]
+    found = [(*pair, text, one) for pair, text, one in zip(pairs, texts, compare(texts, comparer), strict=True) if one]
+    back = compare([(old, new) for _, _, (new, old), _ in found], comparer)
+    return [
+        (newer, older, replace(one, certainty=min(one.certainty, other.certainty)))
+        for (newer, older, _, one), other in zip(found, back, strict=True)
+        if other
+    ]
 
 
 def _in_time(later: Item, earlier: Item) -> tuple[Item, Item]:
@@ -156,7 +154,7 @@ class _Cosines:
 
         try:
             readable = [at for at, item in enumerate(items) if embedder.reads(item.text)]
-            texts = [f"{_HEADING}: {redact(items[at].bare)[:_COMPARED]}" for at in readable]
+            texts = [f"{_HEADING}: {mask(items[at].bare)[:_COMPARED]}" for at in readable]
             parts: list[Vectors] = []
             for start in range(0, len(texts), _BATCH):
                 parts.append(embedder.embed(texts[start : start + _BATCH]))

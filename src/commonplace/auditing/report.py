@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from commonplace.files.pages import Item, Page
 from commonplace.files.text import on_one_line
-from commonplace.gate.secrets import find_secrets, redact
+from commonplace.gate.secrets import find_secrets, mask
 
 _SHOWN = 100
 _HIDDEN = "•••"
@@ -116,7 +116,7 @@ def hidden(text: str) -> str:
     """A text with its secrets hidden."""
     for secret in reversed(find_secrets(text)):
         text = text[: secret.start] + _HIDDEN + text[secret.end :]
-    return text if not find_secrets(text) else redact(text)
+    return text if not find_secrets(text) else mask(text)
 
 
 def place_of(one: Page, item: Item) -> Place:

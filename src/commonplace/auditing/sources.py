@@ -7,9 +7,9 @@ from datetime import date
 from commonplace.errors import StorageError
 from commonplace.files import daily, timeline, transcripts
 from commonplace.files.book import Book
-from commonplace.files.foreign import page
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.pages import Depth, Item, MarkdownPage, Page
+from commonplace.foreign.audited import page
 from commonplace.types.book import MEMORY_FILE
 
 

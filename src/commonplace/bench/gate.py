@@ -4,10 +4,10 @@ A file of cases is JSON Lines; docs/gate.md describes it. Files of ours called `
 """
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, cast
 
@@ -24,6 +24,7 @@ Judge: TypeAlias = Callable[["Case"], Verdict]
 
 BREAK = "⁞"  # stands inside invented secrets, so that scanners leave the files alone
 HELD_OUT = "held-out-"
+_OWN = Path(__file__).resolve().parents[3] / "benchmarks" / "cases"
 _TWINS = ("duplicate", "same_fact", "newer_value")
 _PASSING = ("transient", "one_off", "echo")
 _STORED = ("keep", "explicit")
@@ -129,6 +130,11 @@ class Bar(NamedTuple):
     most: float
 
     @property
+    def between(self) -> tuple[float, float]:
+        """Where the share that is found lies, with 95 % certainty (Wilson)."""
+        return interval(self.found, self.asked)
+
+    @property
     def met(self) -> bool | None:
         """None: there is no case to tell by."""
         if not self.asked:
@@ -140,9 +146,8 @@ class Bar(NamedTuple):
 
 
 def own_files(part: str) -> list[Path]:
-    """The files of cases that come with the package: `tuning`, `held-out`, or `all`."""
-    folder = Path(str(files("commonplace.bench") / "cases"))
-    found = sorted(folder.glob("*.jsonl"))
+    """The project's own files of cases, which only a checkout has: `tuning`, `held-out`, or `all`."""
+    found = sorted(_OWN.glob("*.jsonl"))
     return [file for file in found if part in {"all", part_of(file)}]
 
 
@@ -282,8 +287,8 @@ def bars(outcomes: Sequence[Outcome]) -> list[Bar]:
     """The promises of the gate, and whether these cases keep them."""
     return [
         _bar(outcomes, "duplicates and updates", _TWINS, 0.95, _STORED, 0.02),
-        _bar(outcomes, "transient and one-off", ("transient", "one_off"), 0.90, ("keep", *_TWINS[1:]), 0.05),
-        _bar(outcomes, "secrets", ("secret",), 0.99, tuple(c for c in CLASSES if c != "secret"), 0.01),
+        _bar(outcomes, "transient and one-off", ("transient", "one_off"), 0.90, ("keep", *_TWINS[1:]), 0.02),
+        _bar(outcomes, "secrets", ("secret",), 0.97, tuple(c for c in CLASSES if c != "secret"), 0.005),
         _bar(outcomes, "explicit requests", ("explicit",), 1.0, (), 0.0),
     ]
 
@@ -301,6 +306,15 @@ def _bar(
     rules = {rule for label in wanted for rule in FOUND_BY.get(label, ())}
     alarms = sum(outcome.rule in rules for outcome in apart)
     return Bar(name, sum(outcome.found for outcome in asked), len(asked), least, alarms, len(apart), most)
+
+
+def interval(hits: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    if not of:
+        return 0.0, 1.0
+    z, share = 1.96, hits / of
+    middle, wide = share + z * z / (2 * of), z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return (middle - wide) / (1 + z * z / of), (middle + wide) / (1 + z * z / of)
 
 
 def as_json(outcome: Outcome) -> str:

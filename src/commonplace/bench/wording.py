@@ -7,8 +7,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from commonplace.language.porter import stem
 from commonplace.patterns import LazyPattern
-from commonplace.terms.porter import stem
 
 EMPTY_WORDS = frozenset(
     """

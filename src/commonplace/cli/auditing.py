@@ -49,7 +49,7 @@ def audit(path: str | None, fix: bool, yes: bool) -> int:
     PATH is a Markdown file of any agent (MEMORY.md, CLAUDE.md …), a folder of them, a book, or an export of memories
     in JSON. Each finding says where it is, why it is one, and how to mend it. A score of 100 is a clean memory.
     """
-    from commonplace.files.foreign import pages_at
+    from commonplace.foreign.audited import pages_at
 
     if path is not None and not path.strip():  # as a path, it would be the current folder
         raise click.UsageError("PATH is empty.", click.get_current_context())
@@ -96,7 +96,7 @@ def _audit_book(call: Call, memory: Memory, option: str, *, fix: bool, yes: bool
         with Bar("Looking", quiet=call.json) as bar:
             return memory.audit(advice=advice_for_book(option), progress=bar.update)
 
-    result, name = run(), str(memory.path)
+    result, name = run(), memory.address
     if not fix:
         return _tell(call, result, name)
     planned = memory.remedies()
@@ -132,7 +132,7 @@ def _run(call: Call, pages: "Sequence[Page]") -> "Audit":
 
 def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit", *, yes: bool) -> int:
     from commonplace.auditing.mending import remedies
-    from commonplace.files.foreign import file_of, pages_at
+    from commonplace.foreign.audited import file_of, pages_at
 
     planned = remedies(pages, call.app.settings.gate)
     if not planned:
@@ -148,7 +148,7 @@ def _fix_files(call: Call, path: Path, pages: "Sequence[Page]", result: "Audit",
 
 def _near(file: Path, remedy: "Remedy") -> str:
     """Mend a file; where its copy is, said as the file was named."""
-    from commonplace.files.foreign import put_back
+    from commonplace.foreign.audited import put_back
 
     copy = put_back(file, remedy.old, remedy.new)
     return str(copy if file.is_symlink() else file.with_name(copy.name))

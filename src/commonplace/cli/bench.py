@@ -98,22 +98,27 @@ def _percent(value: float | None) -> str:
 @click.option(
     "--part",
     type=click.Choice(["tuning", "held-out", "all"]),
-    help="Of the cases that come with Commonplace: those used for tuning, the others, or all (default).",
+    help="Of the project's own cases: those used for tuning, the others, or all (default).",
 )
 @click.option("--misses", is_flag=True, help="List the cases that were judged wrongly.")
 @common
 def gate(file: tuple[Path, ...], out: Path | None, part: str | None, misses: bool) -> None:
     """How well the gate judges what somebody wants remembered.
 
-    FILE holds labelled cases as JSON Lines; docs/gate.md describes them. Without one, the cases that come with
-    Commonplace are judged. Everything happens in a temporary folder; your own book is not touched.
+    FILE holds labelled cases as JSON Lines; docs/gate.md describes them. Without one, in a checkout, the project's own
+    cases are judged. Everything happens in a temporary folder; your own book is not touched.
     """
     from commonplace.bench import gate as measure
 
     call = current()
     if file and part not in {None, "all"}:
-        raise click.UsageError("--part is about the cases that come with Commonplace.", click.get_current_context())
+        raise click.UsageError("--part is about the project's own cases.", click.get_current_context())
     chosen = list(file) or measure.own_files(part or "all")
+    if not chosen:
+        raise ValidationError(
+            "The project's own cases are in its checkout (benchmarks/cases), not in the package.",
+            hint="Name a file of labelled cases; docs/gate.md describes the format.",
+        )
     if misses and any(measure.is_own_held_out(one) for one in chosen):
         if part is None and not file:
             chosen = measure.own_files("tuning")
@@ -206,7 +211,8 @@ def _say_gate(outcomes: "dict[str, list[gate_bench.Outcome]]") -> None:
             mark, style = {True: ("met", "green"), False: ("NOT MET", "red"), None: ("no case", "dim")}[one.met]
             alarms = f"{_share(one.alarms, one.others):>14} {_percent(one.most):>8}" if one.others else f"{'':>23}"
             line = f"  {one.name:<24} {_share(one.found, one.asked):>16} {_percent(one.least):>9} {alarms}"
-            print(shown(line), styled(mark, style))
+            low, high = one.between
+            print(shown(line), styled(mark, style), f"({_percent(low)} to {_percent(high)})")
     rows = {name: measure.by_class(listed) for name, listed in outcomes.items()}
     _say_rows("class", rows, [label for label in measure.CLASSES if any(label in row for row in rows.values())])
     _say_rules(outcomes)
@@ -265,9 +271,9 @@ def _say_misses(wrong: "list[gate_bench.Outcome]", *, held_out: bool) -> None:
 
 def _unsecret(label: str, text: str) -> str:
     """An invented secret looks like a real one to whoever finds it in a terminal's log."""
-    from commonplace.gate.secrets import redact
+    from commonplace.gate.secrets import mask
 
-    return redact(text) if label == "secret" else text
+    return mask(text) if label == "secret" else text
 
 
 def _share(part: int, whole: int) -> str:

@@ -4,7 +4,7 @@ import click
 
 from commonplace.app import KnownBook, missing_book
 from commonplace.cli.call import Call, common, current
-from commonplace.cli.output import say
+from commonplace.cli.output import counted, say
 from commonplace.errors import NotFound, ValidationError
 from commonplace.memory import Memory
 
@@ -27,15 +27,15 @@ def init(name: str | None) -> None:
         app = call.app
     memory = app.open(guarded=False)
     holder = app.shelf.named(name) if name is not None else None
-    if holder is not None and app.shelf.at(memory.path) != holder:
+    if holder is not None and app.shelf.at(app.choice.path) != holder:
         raise ValidationError(f"Another book is called {name!r}: {holder.path}.", hint="Choose another name.")
     fresh = memory.create()
     known = app.note_book(memory, name)
     call.answer(
-        {"result": "created" if fresh else "exists", "book": memory.path, "name": known.name if known else None},
-        f"A new book begins in {memory.path}"
+        {"result": "created" if fresh else "exists", "book": memory.address, "name": known.name if known else None},
+        f"A new book begins in {memory.address}"
         if fresh
-        else f"There is a book in {memory.path} already; it is unchanged.",
+        else f"There is a book in {memory.address} already; it is unchanged.",
         f"Its name is {known.name}: commonplace --book {known.name} …" if known else "It is on no list of books.",
     )
 
@@ -44,7 +44,7 @@ def init(name: str | None) -> None:
 @common
 @click.pass_context
 def books(ctx: click.Context) -> None:
-    """The books you have: list, default, add, remove. Alone, it lists them."""
+    """The books you have: list, default, add, remove, move. Alone, it lists them."""
     if ctx.invoked_subcommand is None:
         _list(current())
 
@@ -103,6 +103,23 @@ def remove(name: str) -> None:
     call.answer(
         {"result": "removed", "name": known.name, "book": known.path},
         f"{known.name} is off the list; its files stay in {known.path}",
+    )
+
+
+@books.command(short_help="Copy a book to another place, and use it there.")
+@click.argument("which", metavar="BOOK")
+@click.argument("to")
+@common
+def move(which: str, to: str) -> None:
+    """Copy a book with its whole history to a folder or an address that has none, prove that it arrived, and use it
+    there from now on. The old one stays as it is."""
+    call = current()
+    moved = call.app.move(call.app.find_book(which), to)
+    call.answer(
+        {"result": "moved", **{name: getattr(moved, name) for name in moved.__slots__}},
+        f"{counted(moved.files, 'file')} and {counted(moved.changes, 'change')} are in {moved.target} now.",
+        "Proof: every byte was compared, and the history has the same ids.",
+        f"The old book stays in {moved.source}; nothing uses it any more.",
     )
 
 

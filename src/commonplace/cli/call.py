@@ -73,7 +73,7 @@ class Call:
         fresh = memory.book.identity() is None
         yield memory
         if fresh and memory.book.identity() is not None and not self.json and not quiet:
-            say(f"A new book begins in {memory.path}")
+            say(f"A new book begins in {memory.address}")
         self.app.note_book(memory)
         for name in memory.book.rescued:
             warn(f"An edit that was saved during a crash is kept as {name}: compare it with MEMORY.md.")

@@ -1,6 +1,6 @@
 """`history`, `diff`, `undo` and `why`: what was changed, by whom, and back again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import click
@@ -45,7 +45,12 @@ def diff(old: str | None, new: str | None) -> None:
     if call.json:
         call.answer({"files": differences})
         return
-    if not differences:
+    say_differences(differences)
+
+
+def say_differences(differences: Sequence[FileDiff]) -> None:
+    """What differs, line by line, for a person."""
+    if all(difference.before == difference.after for difference in differences):
         say("No difference.")
     for difference in differences:
         for line in _unified(difference):

@@ -178,9 +178,9 @@ def _greet(conversation: Conversation) -> None:
     entries = len(memory.entries())
     if memory.book.identity() is None:
         say_styled("Welcome to Commonplace: a long-term memory for AI agents, in plain Markdown files.", "bold")
-        say(f"What you say here is kept in {memory.path}. For a guided first use: commonplace tour")
+        say(f"What you say here is kept in {memory.address}. For a guided first use: commonplace tour")
     else:
-        say_styled(f"{counted(entries, 'entry', 'entries')} in {memory.path}", "dim")
+        say_styled(f"{counted(entries, 'entry', 'entries')} in {memory.address}", "dim")
         if waiting := len(memory.inbox()):
             say_styled(f"{counted(waiting, 'text')} for you to decide: commonplace inbox", "yellow")
         for text in conversation.news():
@@ -402,9 +402,10 @@ def _explain(call: Call) -> None:
     ]
     identity = model.identity if model else None
     call.answer(
-        {"book": memory.path, "model": identity, "sessions": len(memory.sessions()), "next": following},
+        {"book": memory.address, "model": identity, "sessions": len(memory.sessions()), "next": following},
         "commonplace chat talks to you at a terminal; this is none, so nothing was done.",
-        f"The book is {memory.path}; the model is {identity or 'not configured: answers come from the memory alone'}.",
+        f"The book is {memory.address}; "
+        f"the model is {identity or 'not configured: answers come from the memory alone'}.",
         *(f"  {one['command']:<42} {one['does']}" for one in following),
     )
     sys.stdout.flush()

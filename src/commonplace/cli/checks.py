@@ -46,17 +46,10 @@ def doctor(bring_back: bool, accept_deletion: bool, full: bool) -> int:
     if bring_back or accept_deletion:
         return _mend(call, bring_back=bring_back)
     app = call.app
-    findings = app.check()
+    findings = app.examine(full=full)
     path: object = None
     try:
         path = app.choice.path
-        problem = app.missing()
-        if problem is None and not app.choice.path.exists():
-            beginning = "The first entry begins it, and so does commonplace init."
-            findings.insert(0, Finding("book", "note", "There is no book here yet.", beginning))
-        elif problem is None:
-            memory = Memory.open(app.choice.path)
-            findings = [*memory.check(full=full), *app.check_conversations(memory), *findings]
         findings += _agents(app)
         app.warnings.clear()  # told as a finding
     except CommonplaceError as error:

@@ -3,6 +3,7 @@
 import click
 
 from commonplace.cli.call import common, current
+from commonplace.cli.changes import say_differences
 from commonplace.cli.entries import reason_option
 from commonplace.cli.output import say
 from commonplace.errors import NotFound
@@ -34,10 +35,11 @@ def backups() -> None:
 
 @click.command(short_help="Bring back a backup.")
 @click.argument("name")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @reason_option
 @common
-def restore(name: str, yes: bool, reason: str | None) -> None:
+def restore(name: str, dry_run: bool, yes: bool, reason: str | None) -> None:
     """Make MEMORY.md what the backup NAME holds; "latest" is the newest. What it holds now is backed up first."""
     call = current()
     memory = call.reading()
@@ -46,6 +48,13 @@ def restore(name: str, yes: bool, reason: str | None) -> None:
         if not known:
             raise NotFound("There is no backup.", hint="Make one: commonplace backup")
         name = known[0].name
+    if dry_run:
+        difference = memory.restoration(name)
+        if call.json:
+            call.answer({"result": "would_restore", "backup": name, "diff": difference})
+        else:
+            say_differences([difference])
+        return
     if any(copy.name == name for copy in known):
         if call.can_ask and not yes:
             say(f"MEMORY.md will be what {name} holds. Its present text is backed up first.")

@@ -10,7 +10,7 @@ from commonplace.cli.call import NotStored, common, current, text_from
 from commonplace.cli.output import shortened
 from commonplace.files.document import REQUESTED
 from commonplace.types.asking import Origin, Voice
-from commonplace.types.book import MEMORY_FILE, Category, Entry
+from commonplace.types.book import MEMORY_FILE, Category, Entry, unmarked
 from commonplace.types.judging import Verdict, VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 
@@ -25,6 +25,7 @@ origin_option = click.option(
     help="Who asks for this; agents say tool.",
 )
 session_option = click.option("--session", metavar="ID", help="The conversation this comes from.")
+_UNMARKED = ("It is not marked as asked for: a tool needs a conversation (--session) in which the user says so.",)
 _PASTED = 300
 _INSIST = "To save it all the same, add --insist."
 _IF_MISTAKEN = "If it is no secret, add --insist."
@@ -97,10 +98,13 @@ def remember(
             insist=insist,
         )
     match outcome:
-        case Saved(entry, change):
+        case Saved(entry, change, preview, notice):
+            saved = {"result": "saved", "entry": entry, "change": change, "preview": preview}
             call.answer(
-                {"result": "saved", "entry": entry, "change": change, "preview": outcome.preview},
+                saved | ({"notice": notice} if notice else {}),
                 f"Saved in {entry.section}: {shortened(entry.text)}",
+                *(_UNMARKED if requested and not entry.text.startswith(REQUESTED) else ()),
+                *([notice] if notice else []),
             )
         case Duplicate(existing):
             raise NotStored(
@@ -113,7 +117,7 @@ def remember(
             raise NotStored(
                 outcome.code,
                 f"{verdict.reason} {_place(existing)}:\n  {existing.text}",
-                hint=f"{_advice(verdict)} {_revising(existing.text, content, origin, session)}\n{_INSIST}",
+                hint=f"{_advice(verdict)} {_revising(verdict, content, origin, session)}\n{_both(verdict)}",
                 details={"existing": existing, "verdict": verdict},
             )
         case Held():
@@ -127,14 +131,22 @@ def remember(
 
 
 def _advice(verdict: Verdict) -> str:
+    if verdict.added:
+        return "To put both into that entry:"
     if verdict.kind is VerdictKind.MERGE:
         return "Nothing needs to be done. If your wording is better:"
-    return "If that is no longer so (put in what still holds of it):"
+    return "If that part is no longer so:" if verdict.part else "If that is no longer so:"
 
 
-def _revising(old: str, new: str, origin: str, session: str | None) -> str:
-    """The command that puts `new` in the place of `old`, to be pasted; without the texts where they are long."""
-    old = old.removeprefix(REQUESTED).strip()  # the mark stays where it is
+def _both(verdict: Verdict) -> str:
+    return "To keep both as they are, add --insist." if verdict.added else _INSIST
+
+
+def _revising(verdict: Verdict, new: str, origin: str, session: str | None) -> str:
+    """The command that brings `new` into the entry and loses nothing else of it, to be pasted; without the texts where
+    they are long."""
+    old = verdict.part or unmarked(verdict.existing.text if verdict.existing else "")  # the mark stays where it is
+    new = verdict.text if verdict.added else new
     if len(old) + len(new) > _PASTED or "\n" in old + new:
         return "commonplace revise OLD NEW"
     import shlex
@@ -164,7 +176,7 @@ def proposed(outcome: Held) -> NotStored:
 
 def _told(verdict: Verdict) -> list[str]:
     if verdict.kind is VerdictKind.STORE:
-        return ["store: it would be saved."]
+        return ["store: it would be saved.", *([verdict.reason] if verdict.reason else [])]
     about = [f"  {_place(verdict.existing)}: {verdict.existing.text}"] if verdict.existing else []
     sure = f"rule {verdict.rule}, certainty {verdict.certainty:.2f}"
     return [f"{verdict.kind.value} ({sure}): {verdict.reason}", *about, *(f"  {piece}" for piece in verdict.pieces)]

@@ -67,7 +67,7 @@ def search(
         explain=explain,
     )
     if call.json:
-        call.answer({"book": memory.path, "question": wanted, **_as_value(found)})
+        call.answer({"book": memory.address, "question": wanted, **_as_value(found)})
         return
     show_found(found, wanted)
 
@@ -145,7 +145,7 @@ def _highlighted(text: str, question: str) -> str:
 
 def _words(question: str) -> re.Pattern[str]:
     """The question's words that search looks for, with whatever endings."""
-    from commonplace.terms import terms
+    from commonplace.language import terms
 
     stems = sorted({re.escape(term) for term in terms(question)}, key=len, reverse=True)
     if not stems:

@@ -69,7 +69,7 @@ def forget(
 def _erase(call: Call, text: str, *, dry_run: bool, yes: bool, whole_entries: bool) -> None:
     memory = call.reading()
     if memory.book.identity() is None:
-        raise NotFound(f"There is no book in {memory.path} yet.", hint="Nothing is stored, so nothing can be left.")
+        raise NotFound(f"There is no book in {memory.address} yet.", hint="Nothing is stored, so nothing can be left.")
     planned = memory.erase(text, whole_entries=whole_entries)
     something = bool(planned.removals or planned.commits or planned.unreadable)
     if not call.json:
@@ -113,7 +113,7 @@ def _counted(erasure: Erasure) -> dict[str, object]:
 
 def _say_plan(memory: Memory, planned: Erasure) -> None:
     if not planned.removals and not planned.commits and not planned.unreadable:
-        say(f"Neither the files nor the history of {memory.path} have this text.")
+        say(f"Neither the files nor the history of {memory.address} have this text.")
         return
     say("This is removed:")
     place = ""

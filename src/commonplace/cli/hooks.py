@@ -36,14 +36,16 @@ for _client in CLIENTS.values():
 @click.option("--folder", metavar="FOLDER", default=".", help="Where the agent works.")
 @click.option("--session", metavar="SESSION", default="", help="Only this conversation.")
 @click.option("--take-in", is_flag=True, help="Only copy what was said; do not log it yet.")
+@click.option("--ended", is_flag=True, help="This conversation has ended.")
 @common
-def work(folder: str, session: str, take_in: bool) -> None:
+def work(folder: str, session: str, take_in: bool, ended: bool) -> None:
     """Take in what agents wrote down and log it: what a hook leaves for later."""
     from commonplace.hooks.running import work as do
 
     call = current()
     memory = call.app.memory_in(Path(folder))
-    do(call.app, memory, session, flush=not take_in)
+    if call.app.settings.hooks != "off":
+        do(call.app, memory, session, flush=not take_in, ended=ended)
     if memory.book.identity() is not None:
         call.app.note_book(memory)
-    call.answer({"result": "done", "book": memory.path}, "Done.")
+    call.answer({"result": "done", "book": memory.address}, "Done.")

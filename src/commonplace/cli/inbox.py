@@ -7,17 +7,11 @@ import click
 from commonplace.cli.call import common, current
 from commonplace.cli.output import counted, say, say_styled, shortened
 from commonplace.errors import NotFound, ValidationError
+from commonplace.files.inbox import WHY
 from commonplace.types.changing import Forgotten, Revised
 from commonplace.types.saving import Duplicate, Proposed, Saved, Waiting
 
 _ALL = "all"
-_WHY = {
-    "third_party": "the words of a tool, a page or a file",
-    "instruction": "reads like a command to the agent",
-    "protected": "would change what you asked for",
-    "unsupported": "you said only a part of this",
-    "inferred": "not stated by you; waits for a second conversation, or for you",
-}
 
 
 @click.group(invoke_without_command=True)
@@ -39,18 +33,21 @@ def list_() -> None:
 @inbox.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option("--section", metavar="TITLE", help="Put it there instead.")
+@click.option("--text", metavar="TEXT", help="In these words of yours; with one ID.")
 @common
-def accept(ids: tuple[str, ...], section: str | None) -> None:
+def accept(ids: tuple[str, ...], section: str | None, text: str | None) -> None:
     """Put what waits into the memory.
 
     ID is the id that `inbox list` shows, its beginning, or the text; `all` means everything.
     """
     call = current()
+    if text is not None and (len(ids) > 1 or ids == (_ALL,)):
+        raise click.UsageError("--text goes with one ID.", click.get_current_context())
     outcomes: list[object] = []
     with call.writing() as memory:
         for word in _meant(ids, memory.inbox()):
             try:
-                outcome = memory.accept(word, section=section)
+                outcome = memory.accept(word, section=section, text=text)
             except NotFound:
                 if ids == (_ALL,):
                     continue  # somebody else decided it meanwhile
@@ -127,7 +124,7 @@ def _proposal(item: Waiting) -> str:
 def _about(item: Waiting) -> str:
     told = [
         f"held on {item.held}" if item.held else "written by hand",
-        _WHY.get(item.rule, item.rule),
+        WHY.get(item.rule, item.rule),
         f"from: {item.voice.value}" if item.voice else "",
         f"session {item.session}" if item.session else "",
         f"for {item.section}" if item.section else "",

@@ -57,8 +57,15 @@ def add(text: tuple[str, ...], date: str | None, session: str | None, reason: st
     with call.writing() as memory:
         logged = memory.log(text_from(text), day=day, origin=Origin(origin), session=session, reason=reason)
     call.answer(
-        {"result": "logged", "date": logged.day, "file": logged.file, "change": logged.change},
+        {
+            "result": "logged",
+            "date": logged.day,
+            "file": logged.file,
+            "change": logged.change,
+            "removed": logged.removed,
+        },
         f"Logged in {logged.file}",
+        *(f"A secret was taken out of it: {kind}." for kind in logged.removed),
     )
 
 

@@ -1,12 +1,14 @@
 """`show`, `sections` and `stats`: what the memory holds."""
 
 import sys
+from datetime import date
 
 import click
 
-from commonplace.cli.call import common, current
+from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import say
 from commonplace.errors import NotFound
+from commonplace.files.daily import parse_day
 from commonplace.memory import Memory
 from commonplace.types.book import Section
 
@@ -14,13 +16,19 @@ from commonplace.types.book import Section
 @click.command()
 @click.argument("section", required=False)
 @click.option("--raw", is_flag=True, help="The bytes of MEMORY.md, unchanged.")
+@click.option("--on", "day", metavar="DAY", help="As it was at the end of that day: 2026-11-15.")
 @common
-def show(section: str | None, raw: bool) -> None:
+def show(section: str | None, raw: bool, day: str | None) -> None:
     """Print the memory, or one section of it.
 
     SECTION is a title, its beginning, or a category.
     """
     call = current()
+    if day is not None:
+        if raw or section:
+            raise click.UsageError("--on goes with neither --raw nor a section.", click.get_current_context())
+        _show_past(call, parse_day(day))
+        return
     if raw and (call.json or section):
         raise click.UsageError("--raw goes with neither --json nor a section.", click.get_current_context())
     memory = call.reading()
@@ -34,8 +42,15 @@ def show(section: str | None, raw: bool) -> None:
             say(f"{found.title} has no entries.")
         return
     text = memory.read()
-    value = {"book": memory.path, "text": text, "sections": list(memory.sections().values())}
+    value = {"book": memory.address, "text": text, "sections": list(memory.sections().values())}
     call.answer(value, text.rstrip() if text.strip() else _empty(memory))
+
+
+def _show_past(call: Call, day: date) -> None:
+    change, document = call.reading().as_of(day)
+    value = {"day": day, "change": change.id if change else None, "text": document.text}
+    value |= {"sections": list(document.sections().values())}
+    call.answer(value, document.text.rstrip() or f"The memory was empty on {day}.")
 
 
 @click.command()
@@ -70,8 +85,8 @@ def stats() -> None:
     labels |= {"chunks indexed": index.chunks, "vectors": index.vectors_known}
     loaded = "loaded" if index.model_loaded else "loaded when a search needs it"
     call.answer(
-        {"book": memory.path, "stats": counts, "index": index},
-        f"Book: {memory.path}",
+        {"book": memory.address, "stats": counts, "index": index},
+        f"Book: {memory.address}",
         *(f"{count:>9}  {label}" for label, count in labels.items()),
         f"Embedding model: {index.model} ({loaded})" if index.model else "Embedding model: none (keywords alone)",
     )
@@ -102,4 +117,4 @@ def _indented(text: str) -> str:
 
 
 def _empty(memory: Memory) -> str:
-    return f'The memory in {memory.path} is empty. Begin it: commonplace remember "…"'
+    return f'The memory in {memory.address} is empty. Begin it: commonplace remember "…"'

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -14,11 +15,14 @@ from commonplace.cli.output import print_json, say, shown, styled, warn
 from commonplace.errors import CommonplaceError
 
 _GROUPS = {
-    "Begin": {"tour": "tour", "setup": "setup", "chat": "chat", "ask": "chat"},
+    "Begin": {"tour": "tour", "setup": "setup", "serve": "serve", "chat": "chat", "ask": "chat"},
     "The memory": {
         "remember": "entries",
         "revise": "entries",
         "forget": "forgetting",
+        "move": "arranging",
+        "protect": "arranging",
+        "unprotect": "arranging",
         "edit": "editing",
         "show": "reading",
         "sections": "reading",
@@ -41,14 +45,17 @@ _GROUPS = {
         "stats": "reading",
         "reindex": "finding",
     },
+    "In and out": {"import": "transferring", "export": "transferring"},
     "Books, settings, agents": {
         "init": "books",
         "books": "books",
+        "db": "databases",
         "config": "settings",
         "install": "installing",
         "uninstall": "installing",
         "skill": "skills",
         "mcp": "mcp",
+        "proxy": "proxy",
         "hook": "hooks",
         "completion": "shells",
         "bench": "bench",
@@ -70,7 +77,8 @@ class LazyCommands(click.Group):
         home = _HOMES.get(cmd_name)
         if home is None:
             return None
-        return getattr(import_module(f"commonplace.cli.{home}"), cmd_name)
+        module = import_module(f"commonplace.cli.{home}")
+        return getattr(module, f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by what they are for."""

@@ -111,7 +111,7 @@ def recall(question: tuple[str, ...], budget: int) -> None:
     wanted = text_from(question)
     found = memory.recall(wanted, budget=budget)
     if call.json:
-        call.answer({"book": memory.path, "question": wanted, "budget": budget, "recall": found})
+        call.answer({"book": memory.address, "question": wanted, "budget": budget, "recall": found})
         return
     if found.text:
         print(shown(found.text))

@@ -1,11 +1,12 @@
 """`config`: every setting, its value, where the value came from, and how to change it."""
 
+import os
+
 import click
 
 from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import say
 from commonplace.config import setting_of
-from commonplace.files.book import SETTINGS_FILE
 
 _in_book = click.option("--in-book", is_flag=True, help="In the book's own file instead of yours.")
 
@@ -66,14 +67,14 @@ def _change(call: Call, key: str, value: str | None, *, in_book: bool) -> None:
 
 
 def _row(call: Call, key: str) -> dict[str, object]:
-    app = call.app
-    value = app.values[key]
+    value, origin = call.app.in_force(key)
+    setting = setting_of(key)
     return {
         "key": key,
-        "value": str(app.choice.path) if key == "book" else "off" if value.value is None else value.value,
-        "origin": app.choice.origin if key == "book" else value.origin,
-        "meaning": value.setting.meaning,
-        "variable": value.setting.variable,
+        "value": value,
+        "origin": origin,
+        "meaning": setting.meaning,
+        "variable": setting.variable,
     }
 
 
@@ -84,7 +85,7 @@ def _printed(value: object) -> str:
 def _list(call: Call) -> None:
     app = call.app
     rows = [_row(call, key) for key in app.values]
-    files = {"user": app.user_file, "book": app.choice.path / SETTINGS_FILE, "books": app.shelf.file}
+    files = {"user": str(app.user_file), "book": app.book_file, "books": str(app.shelf.file)}
     if call.json:
         call.answer({"settings": rows, "files": files})
         return
@@ -95,5 +96,5 @@ def _list(call: Call) -> None:
     say("")
     say("A flag comes before the environment, then the book's file, then yours, then the default.")
     for label, file in (("your file", files["user"]), ("this book's file", files["book"])):
-        say(f"{label}: {file}{'' if file.exists() else ' (not there)'}")
+        say(f"{label}: {file}{'' if '://' in file or os.path.exists(file) else ' (not there)'}")
     say("To change one: commonplace config set KEY VALUE")

@@ -44,12 +44,12 @@ def tour() -> None:
     started = bool(memory.entries())
     if call.json:
         following = [{"command": command, "does": what} for command, what in _NEXT]
-        call.answer({"book": memory.path, "stats": memory.stats() if started else None, "next": following})
+        call.answer({"book": memory.address, "stats": memory.stats() if started else None, "next": following})
     elif started:
         _overview(memory)
     elif not call.can_ask:
         say("Commonplace keeps a long-term memory for AI agents in plain Markdown files.")
-        say(f"Your book will be in {memory.path}; the first entry creates it. Nothing was changed now.")
+        say(f"Your book will be in {memory.address}; the first entry creates it. Nothing was changed now.")
         _next_steps()
     else:
         _guided(call, memory)
@@ -57,7 +57,7 @@ def tour() -> None:
 
 def _overview(memory: Memory) -> None:
     counts = memory.stats()
-    say(f"Your book is in {memory.path}")
+    say(f"Your book is in {memory.address}")
     say(
         f"It has {counted(counts.entries, 'entry', 'entries')}, {counted(counts.logs, 'daily log')} "
         f"and {counted(counts.changes, 'recorded change')}."
@@ -69,7 +69,7 @@ def _overview(memory: Memory) -> None:
 
 def _guided(call: Call, memory: Memory) -> None:
     say_styled("Welcome to Commonplace: a long-term memory for AI agents, in plain Markdown files.", "bold")
-    say(f"Your book will be in {memory.path}")
+    say(f"Your book will be in {memory.address}")
     say("Four short steps: remember, show, revise, undo. Enter (or s) leaves the tour at any step.")
     try:
         _steps(call)
@@ -86,7 +86,7 @@ def _steps(call: Call) -> None:
 
     say_styled("\n2. Show", "bold")
     memory = call.reading()
-    say(f"It is a line of a text file that you may edit with any editor: {memory.path / MEMORY_FILE}")
+    say(f"It is a line of a text file that you may edit with any editor: {os.path.join(memory.address, MEMORY_FILE)}")
     _say_entry(memory, entry.line)
 
     say_styled("\n3. Revise", "bold")

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from commonplace.distill.wording import light
 from commonplace.framing import visible
-from commonplace.terms import terms
-from commonplace.terms.glossing import rough_english
+from commonplace.language import terms
+from commonplace.language.glossing import rough_english
 
 _CHARACTERS = 4  # of a token
 _ENOUGH = 8  # terms: of less nobody can tell whether an answer speaks of it

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from commonplace.distill.wording import SMALL_SIGNS, stem_of
-from commonplace.terms import STOP_WORDS
+from commonplace.language import STOP_WORDS
 
 _SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "≦": "≤", "≧": "≥"})
 _AS_UNITS = frozenset("°")  # units are compared as such

@@ -6,20 +6,17 @@ right elsewhere (`retelling`). The caller sees to it that the text is the user's
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 
+from commonplace.distill.askingwords import UNSPACED, keys, languages_asking, may_tell_a_change, tables
 from commonplace.distill.retelling import speaks_of_self
-from commonplace.terms.glossing import language, rough_english
+from commonplace.language.glossing import language, rough_english
 
-_SHORT = 3
-_PARTS = re.compile(r"[^\w'’]+|['’]")
-_FILE = Path(__file__).with_name("requests.txt")
-_UNSPACED = frozenset({"zh", "ja"})
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])[\"')\]]*\s+|(?<=[。！？])|\n+")
+_LIST_MARKS = re.compile(r"^(?:(?:[-*+>|]|#+)\s+)+")  # what stands right before a word is part of it: "--fast", "+41"
 _SHORTENED = re.compile(
     r"(?<!\w)(?:[^\W\d_]|[A-Z][b-df-hj-np-tv-z]{1,3}|Prof|\w\.\w|[Ss]tr|\w+str)\.$"
 )  # "Dr.": goes on
@@ -94,7 +91,7 @@ def statements(text: str) -> list[Request]:
     sentence says in the place of something that has ended is the `to` of that."""
     found: list[Request] = []
     for sentence in sentences(_lines(text)):
-        if asks(sentence) or not _may_tell_a_change(sentence) or _asked(sentence) is not None:
+        if asks(sentence) or not may_tell_a_change(sentence) or _asked(sentence) is not None:
             continue
         code = language(sentence) or "en"
         clauses = [clause for clause in _CLAUSE.split(sentence) if speaks_of_self(clause, code)]
@@ -105,15 +102,9 @@ def statements(text: str) -> list[Request]:
     return found
 
 
-def _may_tell_a_change(sentence: str) -> bool:
-    """Whether any language has a word for a change in it: a glance that spares most sentences a closer look."""
-    folded = sentence.casefold()
-    return any(way in folded for table in _tables().values() for kind in ("now", "ended") for way in table[kind])
-
-
 def _changed(clause: str, code: str) -> Ask | None:
     rough = rough_english(clause) if code not in _PLAIN_ENDED else ""
-    if ENDED.search(rough) or (code in _PLAIN_ENDED and any(way in clause for way in _tables()[code]["ended"])):
+    if ENDED.search(rough) or (code in _PLAIN_ENDED and any(way in clause for way in tables()[code]["ended"])):
         return Ask.ENDED
     return Ask.NOW if _asking(code).now.search(clause.rstrip(_MARKS)) else None
 
@@ -126,7 +117,7 @@ def sentences(text: str) -> list[str]:
             found[-1] += f" {piece}"
         else:
             found.append(piece)
-    bare = [piece.strip("-*+>#| \t") for piece in found]
+    bare = [_LIST_MARKS.sub("", piece).rstrip("| \t") for piece in found]
     return [piece for piece in bare if any(char.isalnum() for char in piece)]
 
 
@@ -177,7 +168,7 @@ def _pointing(asked: Request, before: str) -> Iterator[Request]:
     pointed = words.this.match(text)
     if pointed and asked.kind is not Ask.CHANGE and len(text[pointed.end() :].split()) == 1 and " " in text:
         return  # "merk dir das nicht", "forget it already"
-    if len(text) >= _NOTHING_LEFT or asked.language in _UNSPACED:
+    if len(text) >= _NOTHING_LEFT or asked.language in UNSPACED:
         yield replace(asked, text=text)
 
 
@@ -203,20 +194,12 @@ class _Asking:
 
 def _asked(sentence: str) -> Request | None:
     sentence = _lines(sentence).strip()
-    folded = sentence.casefold()
-    said = frozenset(_PARTS.split(folded))
-    codes = [code for code in _tables() if any(_is_in(key, folded, said, code) for key in _keys(code))]
+    codes = languages_asking(sentence)
     own = language(sentence) if len(codes) > 1 else None  # to know that takes time
     for code in sorted(codes, key=lambda code: (code != own, code != "en")):
         if asked := _asked_in(code, sentence):
             return asked
     return None
-
-
-def _is_in(key: str, folded: str, said: frozenset[str], code: str) -> bool:
-    """Whether a word may begin a request here. A short one stands in many others: it must stand alone, where words do;
-    else the patterns of half the languages would be made for nothing."""
-    return key in said or ((len(key) > _SHORT or code in _UNSPACED or not key.isascii()) and key in folded)
 
 
 def _asked_in(code: str, sentence: str) -> Request | None:
@@ -276,33 +259,10 @@ def _object(words: _Asking, rest: str, kind: Ask) -> tuple[str | None, bool, boo
 
 
 @cache
-def _tables() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            head, _, ways = line.partition(": ")
-            code, kind = head.split(" ", 1)
-            found.setdefault(code, {})[kind] = (ways,) if kind == "change" else tuple(ways.split(" | "))
-    return found
-
-
-@cache
-def _keys(code: str) -> tuple[str, ...]:
-    """What must be in a sentence for it to ask anything: the first words of all ways of asking."""
-    table = _tables()[code]
-    phrases = [way for kind, ways in table.items() if kind in _ASKING for way in ways]
-    changing = re.findall(r"[^\W\d_]{2,}", re.sub(r"\?P<\w+>", "", table["change"][0]))
-    return tuple({*(way.split()[0].casefold() for way in phrases), *changing})
-
-
-_ASKING = ("keep", "keep?", "ask", "forget", "forget?", "ask-forget", "after", "drop", "lasting")
-
-
-@cache
 def _asking(code: str) -> _Asking:
-    table = _tables()[code]
-    space = r"\s*" if code in _UNSPACED else r"\s+"
-    edge = "" if code in _UNSPACED | {"ko"} else r"(?!\w)"
+    table = tables()[code]
+    space = r"\s*" if code in UNSPACED else r"\s+"
+    edge = "" if code in UNSPACED | {"ko"} else r"(?!\w)"
 
     def any_of(*kinds: str) -> str:
         ways = sorted({way for kind in kinds for way in table.get(kind, ())}, key=len, reverse=True)
@@ -324,14 +284,14 @@ def _asking(code: str) -> _Asking:
     if "after" in table:
         after = rf"(?:(?P<keep>{any_of('after')})|(?P<drop>{any_of('drop')}))"
         ends = rf"^(?P<what>.{{2,}}?)(?:\s|[,，、;–—-])*(?:(?:{please})\s*)*{after}{tail}"
-        if code in _UNSPACED:
+        if code in UNSPACED:
             ends = rf"^(?P<what>.{{2,}}?){after}(?:{please})*\W*$"
     else:
         ends = rf"^(?P<what>.{{8,}}?)\s*[,;–—-]+\s*{lead}(?P<keep>{any_of('keep', 'ask')}){tail}"
     into = "|".join(_INTO.split())
     memory = any_of("memory")
     return _Asking(
-        _keys(code),
+        keys(code),
         re.compile(f"^{lead}(?:{begins})", re.IGNORECASE),
         re.compile(ends, re.IGNORECASE),
         re.compile(f"{lead}{table['change'][0]}", re.IGNORECASE),

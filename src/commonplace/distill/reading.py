@@ -22,8 +22,8 @@ from commonplace.distill.wording import (
     stem_of,
     wish,
 )
-from commonplace.terms import STOP_WORDS, normalise, terms
-from commonplace.terms.glossing import rough_english
+from commonplace.language import STOP_WORDS, normalise, terms
+from commonplace.language.glossing import rough_english
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = (

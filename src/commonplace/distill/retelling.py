@@ -1,7 +1,7 @@
 """What a user says of themselves, as an entry says it: "I prefer tabs" becomes "Prefers tabs". Pure.
 
 Only the person of the verb changes, and its place where a clause had put it last ("dass ich in Berlin wohne": "Wohnt in
-Berlin"). Which form a verb has is not guessed: the lists of words (`terms/glosses`) must have both, the one that means
+Berlin"). Which form a verb has is not guessed: the lists (`language/glosses`) must have both, the one that means
 "live" and the one that means "lives". Where that is not certain, or where somebody speaks of more than themselves
 ("with my sister"), their own words stay.
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import takewhile
 
-from commonplace.terms.glossing import english, glosses
+from commonplace.language.glossing import english, glosses
 
 _I = {
     "en": r"I(?=\s|')",

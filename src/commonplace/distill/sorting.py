@@ -6,7 +6,7 @@ The descriptions say what the sections of a memory are for; no word of a text de
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from commonplace.terms.glossing import rough_english
+from commonplace.language.glossing import rough_english
 from commonplace.types.book import Category
 
 Meaning = Callable[[str], Sequence[float] | None]

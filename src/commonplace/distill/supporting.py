@@ -7,23 +7,26 @@ for: code looks.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import pairwise, takewhile
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.distill.reading import Word, folded_text, read
 from commonplace.distill.wording import NUMBER_WORDS, VALUES, light, mean_the_same, opposite
-from commonplace.terms import is_latin, terms
-from commonplace.terms.glossing import language, rough_english
-from commonplace.terms.kinship import kinship
+from commonplace.errors import EmbedderFailed
+from commonplace.language import is_latin, terms
+from commonplace.language.glossing import language, rough_english
+from commonplace.language.kinship import kinship
 
-Likeness: TypeAlias = Callable[[str, Sequence[str]], float | None]
-"""How surely one of some texts says the same as a fact, as the local model tells; None where there is none."""
+if TYPE_CHECKING:
+    from commonplace.ports import Comparer
+
+_MOST_READ = 8  # sentences that are read beside a fact which is to be found in them
 
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
 _CLAUSE = re.compile(
@@ -143,7 +146,7 @@ def spoken(messages: Iterable[tuple[str, str, str, date]]) -> list[Spoken]:
     return found
 
 
-def support(fact: str, said: Sequence[Spoken], same: Likeness) -> Support:
+def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> Support:
     """Which of the user's messages say a fact, and what of it they do not say."""
     english = _english(fact)
     elements = _elements(english)
@@ -158,7 +161,7 @@ def support(fact: str, said: Sequence[Spoken], same: Likeness) -> Support:
         left = [element for element in left if element.kind != "name"]
     total = sum(element.weight for element in elements)
     share = 1 - sum(element.weight for element in left) / total
-    certainty = same(english, list(dict.fromkeys(_readings(chosen, elements))))
+    certainty = _same(english, list(dict.fromkeys(_readings(chosen, elements)))[:_MOST_READ], comparer)
     otherwise = _turned(english, chosen[0]) + _of_somebody_else(english, chosen[0], elements, certainty)
     otherwise += _loose_numbers(english, elements, chosen)
     missing = tuple(dict.fromkeys([*(element.raw for element in left), *otherwise]))
@@ -166,6 +169,18 @@ def support(fact: str, said: Sequence[Spoken], same: Likeness) -> Support:
         told = any(map(_tells, chosen))
         return Support(Degree.WHOLE, messages, sentences, agreed=chosen[0].agreed, told=told)
     return Support(Degree.PART if share >= _HALF else Degree.NONE, messages, sentences, missing)
+
+
+def _same(fact: str, texts: Sequence[str], comparer: "Comparer | None") -> float | None:
+    """How surely one of the texts says a fact, as the model that reads two texts at once tells; None without it, or
+    where it cannot read them."""
+    if comparer is None:
+        return None
+    try:
+        read = comparer.compare([(fact, text) for text in texts])
+    except EmbedderFailed:
+        return None
+    return max((chances[0] for chances in read if chances is not None), default=None)
 
 
 def _chosen(elements: Sequence[_Element], passages: Sequence[_Passage]) -> tuple[list[_Passage], list[_Element]]:
@@ -572,7 +587,9 @@ def _loose_numbers(english: str, elements: Sequence[_Element], chosen: Sequence[
         if element.kind not in {"number", "date"} or not rest:
             continue
         clauses = [clause for one in chosen for clause in _clauses(one.english) if _has(clause, element)]
-        if clauses and not any(_belongs(clause, rest, names, denies=denies) for clause in clauses):
+        beside = " ".join(clause.casefold() for clause in _clauses(english) if _has(clause, element))
+        near = [one for one in rest if one.raw.casefold() in beside] or rest
+        if clauses and not any(_belongs(clause, near, names, denies=denies) for clause in clauses):
             loose.append(element.raw)
     return loose
 

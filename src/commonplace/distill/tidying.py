@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
-from commonplace.terms import normalise
+from commonplace.language import normalise
 
 _EDGES = ".,;:!?\"'()[]{}*_`~“”„«»。、，！？ "
 _SAY_NOTHING = frozenset({"", "Notes"})  # sections where anything may stand

@@ -33,8 +33,8 @@ from commonplace.distill.wording import (
     wanting,
     would,
 )
-from commonplace.terms.glossing import rough_english
-from commonplace.terms.grammar import changed_tenses, is_participle
+from commonplace.language.glossing import rough_english
+from commonplace.language.grammar import changed_tenses, is_participle
 from commonplace.types.book import STANDARD_SECTIONS
 from commonplace.types.chatting import StopReason
 
@@ -45,10 +45,10 @@ _BELONGS = 0.25
 _BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
-_SURE = 0.75
-_SAME = 0.93
+_SURE = 0.7
+_SAME = 0.86
 _OPPOSED = tuple(pair for a, b in (("to", "from"), ("in", "out"), ("on", "off")) for pair in ((a, b), (b, a)))
-_AKIN = 0.3
+_AKIN = 0.28
 _SCOPE = 2
 _FLOOR = 0.25
 _OF_A_NAME = re.compile(  # GPT-5, GPT 4.1, Gemini 2.5: no value to be kept
@@ -621,7 +621,8 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     changed = _tells_change(new)
     if second.denials and not first.denials and not changed:
         return False
-    if sure:
+    held = frame - several() - _FRAMES
+    if sure and (held or changed or plain):  # else one may have both: of cars, dogs, friends
         opposed = any(opposite(word.stem, other.stem) for word in plain for other in come)
         return len(plain) <= len(come) or (len(plain) <= _SCOPE + len(come) and (changed or opposed))
     alike = checks.cosine(new, old)
@@ -632,7 +633,6 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
         return False  # a model that read both would know
     if alike is not None and alike < _SAME_THING and not (changed and not plain and names):
         return False  # names that the local model does not know make two values of one thing look unlike
-    held = frame - several() - _FRAMES
     return bool(held) or (changed and not frame & several() and (alike or 0) >= _ALIKE)
 
 

@@ -8,8 +8,8 @@ refused. English has most of them; negations are known in a dozen languages, bec
 from collections.abc import Sequence, Set
 from functools import cache
 
-from commonplace.terms import terms
-from commonplace.terms.glossing import rough_english
+from commonplace.language import terms
+from commonplace.language.glossing import rough_english
 
 _SAME = """
 ability skill

@@ -1,8 +1,8 @@
 """A book as one thing: its files, their history, and changes that touch both or neither.
 
-Every change runs under the book's lock: first what happened outside is taken in (a crash's remains, a person's
-edits), then the files are read, changed and written with compare-and-swap, and the change is published in the
-history. A person who saves a file in the middle wins: the change is worked out again on their text.
+Every change runs under the book's lock: first what happened outside is taken in, where a store can be changed from
+outside; then the files are read, and the new ones are written and recorded in one step of the store. Whoever saves a
+file in the middle wins: the change is worked out again on their text.
 """
 
 from __future__ import annotations
@@ -11,33 +11,23 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from commonplace.errors import BookMissing, Conflict, StorageError, partly
-from commonplace.files import folders
-from commonplace.files.descriptors import is_name
-from commonplace.files.folder import PRIVATE, FolderStorage
-from commonplace.files.history import History
-from commonplace.files.objects import Damaged, blob_id
-from commonplace.types.asking import Note, Origin
-from commonplace.types.book import ABSENT, MEMORY_FILE, FileStat, Snapshot
+from commonplace.errors import BookMissing, Conflict
+from commonplace.files.folders import IDENTITY, PRIVATE
+from commonplace.types.asking import Note
+from commonplace.types.book import ABSENT, Snapshot
 
 if TYPE_CHECKING:
-    from commonplace.ports import Clock
+    from commonplace.ports import Clock, History, Storage
 
 FORMAT = 1
-SETTINGS_FILE = "commonplace.toml"
-_IDENTITY = f"{PRIVATE}/book.json"
-_SEEN = f"{PRIVATE}/seen.json"
 _IGNORE = f"{PRIVATE}/.gitignore"
 _ATTEMPTS = 40
 _NAP = 0.002
 _LONGEST_NAP = 0.05
 _PATIENCE = 5.0
-_SETTLED_NS = 2_000_000_000
-_WORTH_KEEPING = 16
 
 
 _T = TypeVar("_T")
@@ -62,27 +52,28 @@ class Identity:
 
 
 class Book:
-    """The truth: files and history of one memory."""
+    """The truth: files and history of one memory, wherever they are stored."""
 
-    def __init__(self, storage: FolderStorage, clock: Clock, clean: Callable[[str], str] = str) -> None:
+    def __init__(self, storage: Storage, clock: Clock, clean: Callable[[str], str] = str) -> None:
         """`clean` is applied to the notes of the history: they repeat what was written."""
         self.storage = storage
-        self.history = History(storage, clean)
         self._clock = clock
-        self._seen: dict[str, list[str]] | None = None
-        self._newly_seen = 0
-        self._recorded: dict[str, str] = {}
-        self.rescued: list[str] = []
+        self._clean = clean
 
     @property
-    def root(self) -> Path:
-        return self.storage.root
+    def history(self) -> History:
+        return self.storage.history
+
+    @property
+    def rescued(self) -> Sequence[str]:
+        """What a person saved in the very moment of a crash: the names under which it was kept."""
+        return self.storage.edits.rescued if self.storage.edits else ()
 
     # -- identity --------------------------------------------------------------------------------------------
 
     def identity(self) -> Identity | None:
-        """Who this book is; None when the folder holds no book yet."""
-        data = self.storage.read(_IDENTITY).data
+        """Who this book is; None when there is no book yet."""
+        data = self.storage.read(IDENTITY).data
         if data is None:
             return None
         try:
@@ -90,7 +81,7 @@ class Book:
             found = Identity(str(raw["id"]), int(str(raw["format"])), str(raw["created"]))
         except (ValueError, KeyError, TypeError):
             raise BookMissing(
-                f"{self.root / _IDENTITY} cannot be read.",
+                f"{IDENTITY} of {self.storage.address} cannot be read.",
                 hint="Delete that one file: the next write makes a new one. Nothing else is affected.",
             ) from None
         if found.format > FORMAT:
@@ -101,8 +92,8 @@ class Book:
         return found
 
     def create(self) -> Identity:
-        """Make the folder a book, if it is none yet. What is already in the folder stays and becomes part of it."""
-        _make_folders(self.root)
+        """Begin the book, if there is none yet. What is already in its place stays and becomes part of it."""
+        self.storage.prepare()
         with self.storage.lock():
             known = self.identity()
             if known is not None:
@@ -111,7 +102,7 @@ class Book:
             text = json.dumps({"id": made.id, "format": made.format, "created": made.created}, indent=1) + "\n"
             if self.storage.read(_IGNORE).data is None:
                 self.storage.write(_IGNORE, b"*\n", expected=ABSENT)
-            self.storage.write(_IDENTITY, text.encode(), expected=ABSENT)
+            self.storage.write(IDENTITY, text.encode(), expected=ABSENT)
             return made
 
     # -- changing --------------------------------------------------------------------------------------------
@@ -121,7 +112,7 @@ class Book:
     ) -> tuple[_T, str | None]:
         """Let `work` turn the content of `names` into a plan, and carry it out; the change's id is None if there
         was nothing to do. `work` may run several times and must have no effects of its own."""
-        _make_folders(self.root)
+        self.storage.prepare()
         with self.storage.lock():
             self.create()
             started = time.monotonic()
@@ -129,253 +120,55 @@ class Book:
                 time.sleep(min(attempt * _NAP, _LONGEST_NAP))  # whoever is saving the file needs a moment to finish
                 self.catch_up()
                 before = {name: self.storage.read(name) for name in names}
-                if any(self._recorded.get(name) != _blob_or_none(file.data) for name, file in before.items()):
-                    continue  # saved by a person this very moment: theirs is recorded as theirs, or undo would take it
                 plan = work({name: snapshot.data for name, snapshot in before.items()})
                 changed = {name: data for name, data in plan.files.items() if data != before[name].data}
                 if not changed:
                     return plan.result, None
-                id = self.history.prepare(changed, plan.note, self._clock.now())
                 try:
-                    self._apply(changed, before)
+                    return plan.result, self._record(changed, before, plan.note)
                 except Conflict:
-                    self.history.drop_pending()
                     if time.monotonic() - started > _PATIENCE:  # others wait for the lock
                         break
-                    continue
-                self._publish(id)
-                return plan.result, id
         raise Conflict(
             f"{', '.join(names)} kept changing while Commonplace wanted to write; nothing was written.",
             hint="Another program writes to the file all the time. Stop it, then try again.",
         )
 
-    def _apply(self, changed: Mapping[str, bytes | None], before: Mapping[str, Snapshot]) -> None:
-        written: list[str] = []
-        try:
-            for name, data in changed.items():
-                self._put(name, data, before[name].version)
-                written.append(name)
-        except (StorageError, Conflict) as error:
-            for name in written:
-                try:
-                    now = self.storage.read(name)
-                    if now.data == changed[name]:
-                        self._put(name, before[name].data, now.version)
-                except (StorageError, Conflict):
-                    raise partly(error, f"{name} is changed already and cannot be put back now.") from error
-            raise
-
-    def _put(self, name: str, data: bytes | None, expected: str) -> None:
-        if data is not None:
-            self.storage.write(name, data, expected=expected)
-        elif expected != ABSENT:
-            self.storage.delete(name, expected=expected)
-
-    def _publish(self, id: str) -> None:
-        """The files are durable by now. If the history cannot take its last step, the next change takes it."""
-        try:
-            self.history.publish(id)
-        except StorageError:
-            return
-        try:
-            self.history.tidy()
-        except StorageError:
-            return
-
     def record_note(self, note: Note) -> str:
         """A change of the history alone: something that is worth knowing but left no file different."""
-        id = self.history.prepare({}, note, self._clock.now())
-        self.history.publish(id)
-        return id
+        return self._record({}, {}, note)
+
+    def _record(self, changes: Mapping[str, bytes | None], before: Mapping[str, Snapshot], note: Note) -> str:
+        clean = self._clean
+        said = replace(
+            note,
+            summary=clean(note.summary),
+            session=note.session and clean(note.session),
+            reason=note.reason and clean(note.reason),
+        )
+        return self.storage.record(changes, before, said, self._clock.now())
 
     # -- what happened outside ---------------------------------------------------------------------------------
 
     def catch_up(self) -> str | None:
-        """Take in what a crash left and what a person edited; returns the id of the change that recorded edits."""
-        with self.storage.lock():
-            self.rescued += self.storage.collect_leftovers()
-            self.history.mend_head()
-            try:
-                self._settle_pending()
-                return self._record_hand_edits()
-            except Damaged as error:
-                files = {file.name: data for file in self._tracked() if (data := self._read_if_possible(file.name))}
-                note = Note(
-                    "Begin the history anew", Origin.IMPORT, reason=f"The earlier one is damaged: {error.message}"
-                )
-                self._recorded = {name: blob_id(data) for name, data in files.items()}
-                return self.history.begin_anew(files, note, self._clock.now())
-
-    def _settle_pending(self) -> None:
-        """A crash between write and publish: publish if the files are there, complete them if some are, else drop."""
-        pending = self.history.pending()
-        if pending is None:
-            return
-        head = self.history.head()
-        try:
-            commit = self.history.commit(pending)
-            changed = self.history.changed_files(commit) if commit.parents == ((head,) if head else ()) else {}
-        except Damaged:  # whatever it was about, what stands in the files counts
-            self.history.drop_pending()
-            return
-        states = {name: self._blob_on_disk(name) for name in changed}
-        done = [name for name, (_, new) in changed.items() if states[name] == new]
-        open_ = [name for name, (old, _) in changed.items() if states[name] == old and name not in done]
-        if done and len(done) + len(open_) == len(changed):
-            for name in open_:
-                new = changed[name][1]
-                self._put(name, self.history.content(new) if new else None, self.storage.read(name).version)
-            self._publish(pending)
-        else:
-            self.history.drop_pending()
-
-    def _record_hand_edits(self) -> str | None:
-        known = self.history.files(self.history.head())
-        tracked = self._tracked()
-        on_disk = {file.name: blob for file in tracked if (blob := self._blob_of(file)) is not None}
-        present = {file.name for file in tracked}
-        gone = [name for name in known if name not in present and self._is_gone(name)]
-        if lost := self._lost(known, gone):
-            raise lost
-        self._keep_seen()
-        return self._record(on_disk, known, gone)
+        """Take in what happened outside; returns the id of the change that recorded edits."""
+        edits = self.storage.edits
+        return edits.take_in(self._clock.now(), self._clean) if edits else None
 
     def missing(self) -> BookMissing | None:
-        """What a reader must be told who finds nothing where the history knows that something was: a disk that is not
-        mounted, or a sync gone wrong, is no empty memory. Costs next to nothing while MEMORY.md is there."""
-        try:
-            if self.storage.holds(MEMORY_FILE) or self.identity() is None:
-                return None
-            known = self.history.files(self.history.head())
-            if MEMORY_FILE in known:
-                time.sleep(_LONGEST_NAP)  # there are editors that delete a file before they write it anew
-        except StorageError:  # what is there and cannot be read is told by whoever reads it
-            return None
-        return self._lost(known, [name for name in known if self._is_gone(name)])
+        """What a reader must be told who finds nothing where the history knows that something was. Costs next to
+        nothing while MEMORY.md is there."""
+        return self.storage.edits.missing() if self.storage.edits else None
 
     def gone(self) -> list[str]:
-        """The files that the history has and the folder has not."""
-        known = self.history.files(self.history.head())
-        return [name for name in known if self._is_gone(name)]
-
-    def _lost(self, known: Mapping[str, str], gone: Sequence[str]) -> BookMissing | None:
-        """That one of several files was deleted is a person's edit; that all are gone, or the memory itself, is not
-        taken for one."""
-        if known and len(gone) == len(known):
-            what = f"All {len(gone)} files that {self.root} had are gone"
-        elif MEMORY_FILE in gone:
-            what = f"{MEMORY_FILE} is gone from {self.root}, while other files of the book are there"
-        else:
-            return None
-        return BookMissing(
-            f"{what}; this is not taken for an edit.",
-            hint="Is the disk mounted, is a sync tool at work? `commonplace doctor --bring-back` restores what is "
-            "missing from the history, `commonplace doctor --accept-deletion` keeps it deleted.",
-        )
+        """The files that the history has and the book has not."""
+        return self.storage.edits.gone() if self.storage.edits else []
 
     def accept_deletion(self) -> str | None:
         """Record that a person deleted every file, as they say they did."""
-        with self.storage.lock():
-            known = self.history.files(self.history.head())
-            return self._record({}, known, [name for name in known if self._is_gone(name)])
+        edits = self.storage.edits
+        return edits.accept_deletion(self._clock.now(), self._clean) if edits else None
 
     def bring_back(self) -> list[str]:
-        """Write the files that the history has and the folder has not."""
-        with self.storage.lock():
-            known = self.history.files(self.history.head())
-            gone = [name for name in known if self._is_gone(name)]
-            for number, name in enumerate(gone):
-                try:
-                    self.storage.write(name, self.history.content(known[name]), expected=ABSENT)
-                except StorageError as error:
-                    raise partly(error, f"{number} of {len(gone)} files are back.") from error
-            return gone
-
-    def _record(self, on_disk: Mapping[str, str], known: Mapping[str, str], gone: Sequence[str]) -> str | None:
-        edited = [name for name, blob in on_disk.items() if known.get(name) != blob]
-        changes = {name: data for name in edited if (data := self.storage.read(name).data) is not None}
-        self._recorded = {name: blob for name, blob in known.items() if name not in gone}
-        self._recorded |= {name: blob_id(data) for name, data in changes.items()}
-        if not changes and not gone:
-            return None
-        names = [*edited, *gone]
-        what = names[0] if len(names) == 1 else f"{len(names)} files"
-        note = Note(f"Edit {what} by hand", Origin.PERSON)
-        if not known:  # nobody changed anything: the files were there before the book
-            note = Note(f"Begin with {what} found in the folder", Origin.IMPORT)
-        id = self.history.prepare({**changes, **dict.fromkeys(gone)}, note, self._clock.now())
-        self.history.publish(id)
-        return id
-
-    def _tracked(self) -> list[FileStat]:
-        """The files whose changes the history keeps: all that a person reads, except transcripts and backups."""
-        files = [
-            *(f for f in self.storage.list_folder("") if f.name.endswith(".md") or f.name == SETTINGS_FILE),
-            *(f for f in self.storage.list_folder(folders.DAILY) if f.name.endswith(".md")),
-            *(f for f in self.storage.list_folder(folders.SESSIONS) if f.name.endswith(".md")),
-        ]
-        return [file for file in files if is_name(file.name)]
-
-    def _is_gone(self, name: str) -> bool:
-        return self._read_if_possible(name, unreadable=b"") is None
-
-    def _read_if_possible(self, name: str, unreadable: bytes | None = None) -> bytes | None:
-        try:
-            return self.storage.read(name).data
-        except StorageError:
-            return unreadable
-
-    def _blob_on_disk(self, name: str) -> str | None:
-        return _blob_or_none(self.storage.read(name).data)
-
-    def _blob_of(self, file: FileStat) -> str | None:
-        """The blob id of a tracked file, from the cache where it cannot have changed; None if it cannot be read."""
-        seen = self._seen_files()
-        if file.name in seen and seen[file.name][0] == file.stamp:
-            return seen[file.name][1]
-        data = self._read_if_possible(file.name)
-        if data is None:
-            return None
-        id = blob_id(data)
-        if time.time_ns() - file.modified_ns > _SETTLED_NS:  # a younger file may change again within one tick
-            seen[file.name] = [file.stamp, id]
-            self._newly_seen += 1
-        return id
-
-    def _seen_files(self) -> dict[str, list[str]]:
-        """Stamp and blob id of files that were read before: a convenience that may be lost or wrong in form."""
-        if self._seen is None:
-            try:
-                raw: object = json.loads(self.storage.read(_SEEN).data or b"{}")
-            except ValueError:
-                raw = {}
-            pairs = cast(dict[str, object], raw).items() if isinstance(raw, dict) else ()
-            self._seen = {
-                name: cast(list[str], pair)
-                for name, pair in pairs
-                if isinstance(pair, list) and len(cast(list[str], pair)) == 2
-            }
-        return self._seen
-
-    def _keep_seen(self) -> None:
-        if self._newly_seen >= _WORTH_KEEPING:
-            text = json.dumps(self._seen_files()).encode()
-            self.storage.write(_SEEN, text, expected=self.storage.read(_SEEN).version, durable=False)
-            self._newly_seen = 0
-
-
-def _blob_or_none(data: bytes | None) -> str | None:
-    return None if data is None else blob_id(data)
-
-
-def _make_folders(root: Path) -> None:
-    """The book's folder and what is missing above it, for the owner's eyes only."""
-    missing = [folder for folder in (root, *root.parents) if not folder.exists()]
-    try:
-        for folder in reversed(missing):
-            folder.mkdir(0o700, exist_ok=True)
-    except OSError as error:
-        raise StorageError(
-            f"Cannot create {root}: {error.strerror or error}.", hint="Choose another place with --book PATH."
-        ) from error
+        """Write the files that the history has and the book has not."""
+        return self.storage.edits.bring_back() if self.storage.edits else []

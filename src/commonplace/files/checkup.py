@@ -1,16 +1,14 @@
 """What `doctor` looks at in a book: each check says what it found and what to do. Reads only."""
 
-import os
-import re
-import shutil
-import stat
 from collections.abc import Iterator
+from contextlib import suppress
 
 from commonplace.errors import CommonplaceError
 from commonplace.files import backups, daily, transcripts
-from commonplace.files.book import SETTINGS_FILE, Book
+from commonplace.files.book import Book
 from commonplace.files.descriptors import is_name
-from commonplace.files.folder import PRIVATE, TMP
+from commonplace.files.folder import FolderStorage
+from commonplace.files.folders import SETTINGS_FILE
 from commonplace.files.inbox import INBOX_FILE, waiting
 from commonplace.files.objects import Damaged
 from commonplace.files.text import decode, printable
@@ -18,27 +16,43 @@ from commonplace.types.book import MEMORY_FILE
 from commonplace.types.keeping import Finding
 
 _NEWEST = 100
-_LOW_SPACE = 200 * 1024 * 1024
-_CONFLICT_COPY = re.compile(
-    r"\.sync-conflict-|conflicted copy|\([^()]*conflict[^()]*\)|-conflict-|\.orig$|_conf\(\d+\)", re.IGNORECASE
-)
-_NUMBERED = re.compile(r" (?:\(\d+\)|\d+)(?=\.\w+$)")
+_NEWEST_TEXTS, _LONGEST_TEXT = 10, 50_000
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER, backups.FOLDER)
 
 
 def check(book: Book, *, full: bool = False) -> list[Finding]:
     """`full` reads the whole history; otherwise as much of it as costs the same at any age of the book."""
-    if not book.root.is_dir():
-        return [Finding("book", "error", f"There is no folder at {book.root}.", "commonplace init creates the book.")]
+    folder = book.storage if isinstance(book.storage, FolderStorage) else None
+    if folder and not folder.root.is_dir():
+        return [Finding("book", "error", f"There is no folder at {folder.root}.", "commonplace init creates the book.")]
     try:
         if book.identity() is None:
-            return [Finding("book", "note", f"{book.root} is not a book yet.", "The first write makes it one.")]
+            where = book.storage.address
+            return [Finding("book", "note", f"{where} is not a book yet.", "The first write makes it one.")]
     except CommonplaceError as error:
         return [Finding("book", "error", error.message, error.hint)]
-    checks = (_missing, _readable, _permissions, _lock, _staging, _torn, _sync_conflicts)
-    named = [(one.__name__.strip("_").replace("_", " "), one(book)) for one in checks]
-    named += [("history", _history(book, full=full)), ("space", _space(book)), ("inbox", _inbox(book))]
+    named = [("missing", _missing(book)), ("readable", _readable(book)), ("torn", _torn(book))]
+    named += [("history", _history(book, full=full)), ("inbox", _inbox(book))]
+    if folder:
+        from commonplace.files.foldercheckup import checks_of
+
+        named += checks_of(folder)
     return [finding for name, findings in named for finding in _safely(name, findings)]
+
+
+def newest_texts(book: Book) -> Iterator[str]:
+    """MEMORY.md and the newest logs and transcripts, as much as costs the same at any age of the book; what cannot be
+    read is told elsewhere."""
+    if isinstance(book.storage, FolderStorage) and not book.storage.root.is_dir():
+        return
+    names = [MEMORY_FILE]
+    for folder in (daily.FOLDER, transcripts.FOLDER):
+        with suppress(CommonplaceError, OSError):
+            files = [file.name for file in book.storage.list_folder(folder) if file.kind == "file"]
+            names += sorted(files)[-_NEWEST_TEXTS:]
+    for name in names:
+        with suppress(CommonplaceError, OSError):
+            yield (book.storage.read(name).data or b"")[:_LONGEST_TEXT].decode("utf-8", "replace")
 
 
 def _safely(name: str, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -109,47 +123,6 @@ def _text_findings(book: Book, name: str) -> Iterator[Finding]:
         yield Finding("readable", "note", f"{name} is blank.", "commonplace undo or restore brings an older one back.")
 
 
-def _permissions(book: Book) -> Iterator[Finding]:
-    open_to_others: list[str] = []
-    for name in _paths(book):
-        info = os.lstat(book.root / name)
-        if stat.S_IMODE(info.st_mode) & 0o077 and not stat.S_ISLNK(info.st_mode):
-            open_to_others.append(name or ".")
-    if open_to_others:
-        shown = ", ".join(map(printable, open_to_others[:5])) + (" …" if len(open_to_others) > 5 else "")
-        yield Finding(
-            "permissions",
-            "warning",
-            f"Other users may read or write {len(open_to_others)} of the book's files: {shown}.",
-            f"chmod -R go-rwx '{book.root}'",
-        )
-    if not os.access(book.root, os.W_OK):
-        yield Finding("permissions", "error", "This user may not write to the book.", f"chown it: ls -ld '{book.root}'")
-
-
-def _paths(book: Book) -> Iterator[str]:
-    yield ""
-    for folder in (*_FOLDERS, PRIVATE):
-        if folder and (book.root / folder).is_dir():
-            yield folder
-        yield from (file.name for file in book.storage.list_folder(folder))
-
-
-def _lock(book: Book) -> Iterator[Finding]:
-    holder = book.storage.holder()
-    if holder:
-        yield Finding("lock", "note", f"The book is in use by {holder}.", "If that process hangs, end it.")
-
-
-def _staging(book: Book) -> Iterator[Finding]:
-    if book.storage.holder() is None and any(book.storage.list_folder(TMP)):
-        yield Finding("staging", "note", "A write was cut off by a crash.", "The next write clears what it left.")
-    for file in book.storage.list_folder(""):
-        if re.fullmatch(r"rescued-[0-9a-f]+\.md", file.name):
-            fix = f"Compare it with MEMORY.md, copy over what is missing, then delete {file.name}."
-            yield Finding("staging", "warning", f"{file.name} is an edit saved during a crash.", fix)
-
-
 def _torn(book: Book) -> Iterator[Finding]:
     for file in book.storage.list_folder(transcripts.FOLDER):
         session = transcripts.session_of(file.name)
@@ -162,30 +135,14 @@ def _torn(book: Book) -> Iterator[Finding]:
             yield Finding("torn", "warning", f"{file.name} has unreadable lines: {lines}.", fix)
 
 
-def _sync_conflicts(book: Book) -> Iterator[Finding]:
-    fix = "Copy what is missing into the original by hand, then delete the copy. Until then it is left out."
-    for folder in _FOLDERS:
-        names = [file.name for file in book.storage.list_folder(folder)]
-        for name in names:
-            if _CONFLICT_COPY.search(name) or (_NUMBERED.search(name) and _NUMBERED.sub("", name) in names):
-                yield Finding("sync conflicts", "warning", f"A sync tool left {printable(name)}.", fix)
-    for name in _copied_transcripts(book):
-        yield Finding("sync conflicts", "warning", f"{name} is a copy of another transcript.", fix)
-
-
-def _copied_transcripts(book: Book) -> list[str]:
-    files = book.storage.list_folder(transcripts.FOLDER)
-    named = [session for f in files if f.kind == "file" and (session := transcripts.session_of(f.name))]
-    return [transcripts.file_of(session) for session in sorted(transcripts.copies(named, book.storage.read))]
-
-
 def _history(book: Book, *, full: bool) -> Iterator[Finding]:
     problems = book.history.check(None if full else _NEWEST)
     for problem in problems:
         yield Finding("history", "error", problem, f"The files are unharmed. {_outlook(book)}")
-    if any(book.storage.list_folder(f"{PRIVATE}/history.git/refs/damaged")):
-        fix = f"Look with: git --git-dir '{book.root}/{PRIVATE}/history.git' for-each-ref refs/damaged"
-        yield Finding("history", "warning", "An earlier history was damaged and set aside.", fix)
+    if isinstance(book.storage, FolderStorage):
+        from commonplace.files.foldercheckup import set_aside
+
+        yield from set_aside(book.storage)
     if not full and not problems and (changes := book.history.count()) > _NEWEST:
         read = f"the newest {_NEWEST} of {changes} recorded changes can be read; `doctor --full` reads all"
         yield Finding("history", "ok", read)
@@ -201,10 +158,3 @@ def _outlook(book: Book) -> str:
         "Changes are recorded as before; older ones may not be shown or undone where they need what is damaged. "
         "`commonplace forget TEXT --everywhere` drops what is damaged, with the text."
     )
-
-
-def _space(book: Book) -> Iterator[Finding]:
-    free = shutil.disk_usage(book.root).free
-    if free < _LOW_SPACE:
-        fix = "Free some space: a full disk refuses every write (and loses none)."
-        yield Finding("space", "warning", f"Only {free // (1024 * 1024)} MB are free on this disk.", fix)

@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from commonplace.errors import NotFound, SaveFailed, StorageError, UpdateFailed, ValidationError, failing_as, partly
+from commonplace.errors import (
+    Conflict,
+    NotFound,
+    SaveFailed,
+    StorageError,
+    UpdateFailed,
+    ValidationError,
+    failing_as,
+    partly,
+)
 from commonplace.files import backups
 from commonplace.files.book import Book, Plan
 from commonplace.ports import Clock
@@ -37,17 +46,26 @@ class Copies:
         files = self._book.storage.list_folder(backups.FOLDER)
         return backups.listed((f.name.rpartition("/")[2], f.size) for f in files if f.kind == "file")
 
-    def restore(self, name: str, reason: str | None) -> Restored:
-        """Make MEMORY.md what a backup holds. What it holds now is backed up first."""
+    def read(self, name: str) -> bytes:
+        """What a backup holds, if it can be restored."""
+        wanted = backups.check_name(name)
+        data = self._book.storage.read(f"{backups.FOLDER}/{wanted}").data
+        if data is None:
+            raise NotFound(f"There is no backup {wanted}.", hint="`commonplace backups` lists them.")
+        if not data.strip():
+            raise ValidationError(f"{wanted} is blank; it is not restored.", hint="Choose another backup.")
+        return data
+
+    def restore(self, name: str, reason: str | None, expected: str | None = None) -> Restored:
+        """Make MEMORY.md what a backup holds, if it still has the version that is `expected`. What it holds now is
+        backed up first."""
         wanted, storage = backups.check_name(name), self._book.storage
         with failing_as(UpdateFailed):
             self._book.create()
             with storage.lock():
-                data = storage.read(f"{backups.FOLDER}/{wanted}").data
-                if data is None:
-                    raise NotFound(f"There is no backup {wanted}.", hint="`commonplace backups` lists them.")
-                if not data.strip():
-                    raise ValidationError(f"{wanted} is blank; it is not restored.", hint="Choose another backup.")
+                data = self.read(wanted)
+                if expected is not None and storage.read(MEMORY_FILE).version != expected:
+                    raise Conflict("MEMORY.md was changed meanwhile; nothing was restored.", hint="Look at it again.")
                 if self._book.missing():
                     self._book.accept_deletion()  # this brings it back: the one thing that was missing
                 self._book.catch_up()

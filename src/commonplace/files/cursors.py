@@ -17,6 +17,8 @@ from commonplace.types.sessions import Message
 
 FOLDER = ".commonplace/state/logged"
 EVENT = "event"
+MOST_TRIES = 3
+"""How often an answer that is none is waited for a better one, from trigger to trigger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +50,32 @@ class Ledger:
         if messages and position(messages, [stored] if stored else []) < len(messages):
             self.store(session, Cursor(messages[-1].id, moment(messages[-1].at)))
 
-    def store(self, session: str, cursor: Cursor) -> None:
-        record = {"through": cursor.through, "at": cursor.at.isoformat()}
-        self._storage.put_derived(_file_of(session), [json.dumps(record).encode()])
+    def store(self, session: str, cursor: Cursor, *, aside: bool = False) -> None:
+        """Everything up to the cursor is logged; or, `aside`, is not to be logged unless somebody asks for it."""
+        record = {"through": cursor.through, "at": cursor.at.isoformat(), **({"aside": True} if aside else {})}
+        self._storage.put_derived(file_of(session), [json.dumps(record).encode()])
+
+    def is_aside(self, session: str) -> bool:
+        return self._record(session).get("aside") is True
+
+    def take_up(self, session: str) -> None:
+        """Let what was set aside be logged like everything else."""
+        if self.is_aside(session):
+            self._storage.delete_derived(file_of(session))
 
     def _stored(self, session: str) -> Cursor | None:
+        record = self._record(session)
         try:
-            raw: object = json.loads(self._storage.read(_file_of(session)).data or b"null")
-            record = cast(dict[str, object], raw) if isinstance(raw, dict) else {}
             return Cursor(str(record["through"]), datetime.fromisoformat(str(record["at"])))
         except (ValueError, KeyError):
             return None
+
+    def _record(self, session: str) -> dict[str, object]:
+        try:
+            raw: object = json.loads(self._storage.read(file_of(session)).data or b"null")
+        except ValueError:
+            return {}
+        return cast(dict[str, object], raw) if isinstance(raw, dict) else {}
 
     def _markers_of(self, day: date) -> list[daily.Marker]:
         if day not in self._markers:
@@ -115,5 +132,5 @@ def moment(at: datetime) -> datetime:
     return at if at.tzinfo else at.astimezone()
 
 
-def _file_of(session: str) -> str:
+def file_of(session: str) -> str:
     return f"{FOLDER}/{check_id(session, 'session')}.json"

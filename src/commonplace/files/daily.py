@@ -84,6 +84,23 @@ def markers(data: bytes | None, name: str) -> list[Marker]:
     return found
 
 
+def blocks(text: str) -> list[tuple[str, str | None]]:
+    """What a log says, block by block, each with the session that it stands for, if one is marked."""
+    found: list[tuple[str, str | None]] = []
+    lines: list[str] = []
+    session: str | None = None
+    for line in [*(line.rstrip("\r\n") for line in split_lines(text)), "---"]:
+        if line == "---":
+            if body := "\n".join(lines).strip("\n"):
+                found.append((body, session))
+            lines, session = [], None
+        elif match := _MARKER.match(line):
+            session = match[1]
+        elif lines or not (line.startswith("# ") and not found):  # the heading of the log is no part of a block
+            lines.append(line)
+    return found
+
+
 def _harmless(body: str) -> str:
     """No line of a block's text can end the block, pass for a marker or hide what follows in a comment."""
     lines = "\n".join(line.rstrip("\r\n") for line in split_lines(printable(body))).strip("\n")

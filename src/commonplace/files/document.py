@@ -7,6 +7,7 @@ joining the lines, and an edit replaces just the lines of one entry.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,7 @@ from commonplace.files.structure import (
     without_closing_hashes,
 )
 from commonplace.files.text import count_whole, decode, encode, folded, on_one_line, split_lines
-from commonplace.types.book import MEMORY_FILE, REQUESTED, STANDARD_SECTIONS, Entry, Section
+from commonplace.types.book import MEMORY_FILE, REQUESTED, STANDARD_SECTIONS, Entry, EntryId, Section
 
 TITLE = "# Long-term Memory"
 
@@ -135,6 +136,17 @@ class Document:
     def entries(self) -> tuple[Entry, ...]:
         return tuple(self._entry(block) for block in self._structure[1])
 
+    @cached_property
+    def ids(self) -> tuple[EntryId, ...]:
+        """For each entry what it is called; of several that are alike, the later ones are numbered."""
+        seen: Counter[EntryId] = Counter()
+        ids: list[EntryId] = []
+        for entry in self.entries:
+            first = entry.id
+            seen[first] += 1
+            ids.append(first if seen[first] == 1 else EntryId(f"{first}-{seen[first]}"))
+        return tuple(ids)
+
     def sections(self) -> dict[str, Section]:
         """Title to section, in document order. Sections with the same title are read as one; text under no
         `## ` heading is found under the empty title."""
@@ -163,6 +175,8 @@ class Document:
 
     def locate(self, text: str) -> Match:
         """The single place `text` stands for: an entry that is exactly this, else one whole-word occurrence."""
+        if isinstance(text, EntryId):
+            return self._called(text)
         wanted = text.strip().replace("\r\n", "\n")
         bare = _LEADING_BULLET.sub("", wanted)
         forms = {wanted, bare, entry_text(wanted)} - {""}
@@ -186,6 +200,14 @@ class Document:
             f"No entry has the text {_shortened(wanted)}.",
             hint="Read the memory and copy the entry exactly as it stands there.",
         )
+
+    def _called(self, id: EntryId) -> Match:
+        if id not in self.ids:
+            raise NotFound(
+                f"There is no entry {id} any more; it was changed or removed, or never was there.",
+                hint="Read the memory again: each entry is listed with what it is called now.",
+            )
+        return Match(self.blocks[self.ids.index(id)], whole=True)
 
     def _parts(self, wanted: str) -> list[Match]:
         """The places within entries that have `wanted` as whole words; the marks of bullets are no part of them."""
@@ -276,6 +298,44 @@ class Document:
             f"{_shortened(text)} would change how the lines around it are read.",
             hint="Choose another wording, or edit the file by hand.",
         )
+
+    def moved(self, match: Match, section: str) -> tuple[Document, Entry]:
+        """The entry at the end of another section, with all its lines; everything else stays."""
+        entry = self._entry(match.block)
+        changed, new = self.without(match).with_entry(entry.text, section)
+        first, *more = entry.text.split("\n")
+        end = self._newline_after(match.block.start)
+        text = end.join([first, *(f"  {line}" if line else "" for line in more)])
+        lines = list(changed._lines)
+        lines[new.line - 1] = lines[new.line - 1].replace(entry.text, text)
+        changed = Document(split_lines("".join(lines)))
+        self._same_but(changed, entry.text, entry.text)
+        return changed, Entry(entry.text, new.section, new.line)
+
+    def asked_for(self, match: Match, wanted: bool) -> tuple[Document, Entry]:
+        """The entry with the mark of what the user asked for, or without it."""
+        block, entry = match.block, self._entry(match.block)
+        at = _prefix_length(self._lines[block.start], block)
+        bare = entry.text.removeprefix(REQUESTED).lstrip(" \t")
+        if wanted == entry.text.startswith(REQUESTED) or not bare:
+            return self, entry
+        length = 0 if wanted else len(entry.text) - len(bare)
+        new = f"{REQUESTED} {bare}" if wanted else bare
+        mark = Match(block, whole=False, line=block.start, at=at, length=length)
+        changed, edited = self._with_text(mark, f"{REQUESTED} " if wanted else "")
+        self._same_but(changed, entry.text, new)
+        return changed, changed._entry(edited)
+
+    def _same_but(self, changed: Document, old: str, new: str) -> None:
+        """Whether another state has the entries of this one, but for one that has other words or another place."""
+        wanted = Counter(entry.text for entry in self.entries)
+        wanted[old] -= 1
+        wanted[new] += 1
+        if Counter(entry.text for entry in changed.entries) != +wanted:
+            raise ValidationError(
+                f"{_shortened(old)} cannot be taken by itself: how the lines around it are read would change.",
+                hint="Edit the file by hand.",
+            )
 
     def _matched(self, match: Match) -> str:
         return "".join(self._lines[match.line : match.block.end])[match.at : match.at + match.length]

@@ -17,11 +17,12 @@ from commonplace.files import backups
 from commonplace.files.book import Book
 from commonplace.files.descriptors import is_name
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.folder import PRIVATE, version_of
+from commonplace.files.folders import PRIVATE
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.objects import REPOSITORY, Damaged
 from commonplace.files.spelling import Spellings
 from commonplace.files.text import encode, printable, split_lines
+from commonplace.files.versions import version_of
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import ABSENT, MEMORY_FILE
 from commonplace.types.keeping import Erasure, Removal
@@ -100,7 +101,7 @@ class _Forgetting:
         if planned.commits or planned.unreadable or self._commits() != (0, 0):
             book.history.rewrite(self._cleaned, self._cleaned_message)
         elif book.history.head():
-            book.history.pack()  # drops objects that no change refers to, which may hold the text
+            book.history.prune()  # drops objects that no change refers to, which may hold the text
         book.catch_up()
         if planned.removals or planned.commits or planned.unreadable:
             book.record_note(Note(FORGOTTEN_EVERYWHERE, Origin.PERSON))
@@ -131,13 +132,18 @@ class _Forgetting:
             if snapshot.data is None or (clean := self._cleaned(snapshot.data, name)) == snapshot.data:
                 return
             if name.startswith(_LOCK):
-                storage.blank(name)  # it stays the file that others have locked
+                self._blank(name)
                 return
             try:
                 storage.write(name, clean, expected=snapshot.version)
                 return
             except Conflict:  # a person saved it meanwhile: clean what they saved
                 continue
+
+    def _blank(self, name: str) -> None:
+        """A lock stays the file that others have locked."""
+        if self._book.storage.edits:
+            self._book.storage.edits.blank(name)
 
     def _cleaned(self, data: bytes, name: str) -> bytes:
         text = data.decode("utf-8", "surrogateescape")

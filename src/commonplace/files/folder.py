@@ -8,13 +8,15 @@ person saved something in between or is still writing to it.
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
 import stat
-from collections.abc import Generator, Iterable, Iterator
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonplace.errors import BookMissing, CommonplaceError, Conflict, StorageError
 from commonplace.files.descriptors import (
@@ -28,15 +30,23 @@ from commonplace.files.descriptors import (
     said_plainly,
     write_all,
 )
+from commonplace.files.folders import PRIVATE
 from commonplace.files.lock import BookLock, book_lock
 from commonplace.files.swap import exchange, is_being_written, rename_new
+from commonplace.files.versions import snapshot_of, version_of
 from commonplace.types.book import ABSENT, FileStat, Snapshot
 
-PRIVATE = ".commonplace"
+if TYPE_CHECKING:
+    from commonplace.files.folderchanges import FolderChanges
+    from commonplace.files.folderhistory import FolderHistory
+    from commonplace.files.presence import FolderPresence
+    from commonplace.types.asking import Note
+
 TMP = f"{PRIVATE}/tmp"
 _PRIVATE_OWNER = "private"
 _KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "folder"}
 _GIVE_BACK_ROUNDS = 8
+_SETTLED_NS = 2_000_000_000  # a younger file may change again within one tick of a clock
 _BEING_WRITTEN = "being written"
 _IRREGULAR = "irregular"
 
@@ -48,6 +58,54 @@ class FolderStorage:
         self.root = root
         self._lock_timeout = lock_timeout
         self._lock: BookLock | None = None
+        self._history: FolderHistory | None = None
+        self._presence: FolderPresence | None = None
+        self._edits: FolderChanges | None = None
+
+    @property
+    def address(self) -> str:
+        return str(self.root)
+
+    @property
+    def history(self) -> FolderHistory:
+        if self._history is None:
+            from commonplace.files.folderhistory import FolderHistory
+
+            self._history = FolderHistory(self)
+        return self._history
+
+    @property
+    def presence(self) -> FolderPresence:
+        if self._presence is None:
+            from commonplace.files.presence import FolderPresence
+
+            self._presence = FolderPresence(self.root)
+        return self._presence
+
+    @property
+    def edits(self) -> FolderChanges:
+        if self._edits is None:
+            from commonplace.files.folderchanges import FolderChanges
+
+            self._edits = FolderChanges(self)
+        return self._edits
+
+    def prepare(self) -> None:
+        """Make the book's folder and what is missing above it, for the owner's eyes only."""
+        missing = [folder for folder in (self.root, *self.root.parents) if not folder.exists()]
+        try:
+            for folder in reversed(missing):
+                folder.mkdir(0o700, exist_ok=True)
+        except OSError as error:
+            raise StorageError(
+                f"Cannot create {self.root}: {error.strerror or error}.", hint="Choose another place with --book PATH."
+            ) from error
+
+    def record(
+        self, changes: Mapping[str, bytes | None], before: Mapping[str, Snapshot], note: Note, at: datetime
+    ) -> str:
+        """Write files and record them as one change: both or neither, also if the process is killed meanwhile."""
+        return self.edits.record(changes, before, note, at)
 
     # -- reading ---------------------------------------------------------------------------------------------
 
@@ -58,7 +116,7 @@ class FolderStorage:
         with said_plainly("read", name):
             try:
                 with self._parent(parts) as parent:
-                    return _snapshot(read_file(parent, parts[-1], name, patient=patient))
+                    return snapshot_of(read_file(parent, parts[-1], name, patient=patient))
             except FileNotFoundError:
                 return Snapshot(None, ABSENT)
 
@@ -219,7 +277,7 @@ class FolderStorage:
             self._directory(parts_of(TMP), TMP) as tmp,
         ):
             leaf = parts[-1]
-            if _snapshot(read_file(parent, leaf, name)).version != expected:
+            if snapshot_of(read_file(parent, leaf, name)).version != expected:
                 raise _changed_meanwhile(name)
             aside = f"{_owner(parts)}-{expected[:16]}-deleted-{os.urandom(6).hex()}.swap"
             os.rename(leaf, aside, src_dir_fd=parent, dst_dir_fd=tmp)
@@ -238,6 +296,11 @@ class FolderStorage:
                 raise
             with suppress(OSError):  # deleted it is; the next change collects what is left
                 os.unlink(aside, dir_fd=tmp)
+
+    def make_folder(self, folder: str) -> None:
+        """Make a folder, and those above it that are missing."""
+        with said_plainly("make", folder), self._directory(parts_of(folder), folder, create=True):
+            pass
 
     def remove_empty_folder(self, folder: str) -> None:
         """Drop a folder that has become empty; anything in it keeps it."""
@@ -370,15 +433,6 @@ class FolderStorage:
             os.close(fd)
 
 
-def version_of(data: bytes) -> str:
-    """The version of a file with this content."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def _snapshot(data: bytes | None) -> Snapshot:
-    return Snapshot(data, ABSENT if data is None else version_of(data))
-
-
 def _owner(parts: list[str]) -> str:
     """Whose file is replaced: a person's, or one of our own."""
     return _PRIVATE_OWNER if parts[0] == PRIVATE else "book"
@@ -487,9 +541,8 @@ def _file_stat(prefix: str, entry: os.DirEntry[str]) -> FileStat:
     kind = _KINDS.get(stat.S_IFMT(info.st_mode), "other")
     size, modified, changed = info.st_size, info.st_mtime_ns, info.st_ctime_ns
     # Whoever sets back a file's time (a sync tool, an editor) cannot set back the time of that change.
-    return FileStat(
-        prefix + entry.name, kind, size, max(modified, changed), f"{info.st_ino}.{size}.{modified}.{changed}"
-    )
+    settled = time.time_ns() - max(modified, changed) > _SETTLED_NS
+    return FileStat(prefix + entry.name, kind, size, f"{info.st_ino}.{size}.{modified}.{changed}", settled)
 
 
 def _changed_meanwhile(name: str) -> Conflict:

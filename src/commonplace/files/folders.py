@@ -1,5 +1,11 @@
-"""The folders of a book, by what is in them."""
+"""The names of a book's folders and of its own files, by what is in them."""
 
 DAILY = "daily"
 SESSIONS = "sessions"
 BACKUPS = "backups"
+MEMORIES = "memories"
+STORE = "store"
+PRIVATE = ".commonplace"
+"""What no person edits: identity, history, index and state."""
+IDENTITY = f"{PRIVATE}/book.json"
+SETTINGS_FILE = "commonplace.toml"

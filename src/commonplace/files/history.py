@@ -1,131 +1,100 @@
-"""The history of a book: one commit per change, with who asked for it and why.
+"""The history of a book as git has it: one commit per change, with who asked for it and why.
 
-A change is recorded in two steps around the write itself. `prepare` stores the commit and names it as pending;
-`publish` makes it the newest; then nothing is pending, although the ref stays. A crash in between is settled by
-looking at the files: are they what the pending commit says, or still what they were?
+Commits, trees and blobs are the same wherever they are kept, and so are their ids: a book that moves takes its history
+with it. How objects are stored, and how a change is recorded together with its files, is the store's.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from commonplace.errors import AmbiguousMatch, NotFound, StorageError
-from commonplace.files.objects import MAIN, PENDING, REPOSITORY, Damaged, GitObjects, TreeEntry
+from commonplace.errors import AmbiguousMatch, NotFound
+from commonplace.files.objects import Damaged, Objects, TreeEntry
 from commonplace.files.text import on_one_line, printable
 from commonplace.types.asking import Note, Origin, Voice
+from commonplace.types.book import Commit
 
 if TYPE_CHECKING:
-    from commonplace.ports import Storage
     from commonplace.types.keeping import Change, FileDiff
 
-_DAMAGED = f"{REPOSITORY}/refs/damaged"
 _TRAILER = re.compile(r"(Origin|Source|Session|Messages|Reason|Undoes): (.*)")
 _AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
 _PROGRAM = "Commonplace <program@commonplace.invalid>"
-_COUNT = f"{REPOSITORY}/changes.count"
-_WORTH_COUNTING = 32
-_MOST_LOOSE = 1000
-_MOST_LOOSE_BYTES = 16 * 1024 * 1024
-_LARGEST_JOINED = 256 * 1024 * 1024
-_LONGEST_CHAIN = 200
 _LONGEST_SESSION = 128
 
 
-class Commit(NamedTuple):
-    """A commit as it is stored."""
-
-    id: str
-    tree: str
-    parents: tuple[str, ...]
-    at: datetime
-    message: str
-
-
-class History:
+class GitHistory(ABC):
     """The recorded changes of one book."""
 
-    def __init__(self, storage: Storage, clean: Callable[[str], str] = str) -> None:
-        """`clean` is applied to what a note says before it is recorded for good."""
-        self._storage = storage
-        self._clean = clean
-        self._objects = GitObjects(storage)
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+
+    # -- what each store does in its own way -------------------------------------------------------------------
+
+    @abstractmethod
+    def head(self) -> str | None: ...
+
+    @abstractmethod
+    def count(self) -> int: ...
+
+    @abstractmethod
+    def bodies(self) -> Iterator[tuple[str, bytes]]: ...
+
+    @abstractmethod
+    def prune(self) -> None:
+        """Remove every object that no change needs, for good."""
+
+    @abstractmethod
+    def repeat(self, changes: Mapping[str, bytes | None], note: Note, at: datetime) -> str: ...
+
+    @abstractmethod
+    def adopt(self, id: str) -> None:
+        """Make a commit that was written without being recorded the newest, with all that it stands on."""
+
+    def take_over(self, objects: Iterable[tuple[str, bytes]], head: str | None) -> None:
+        """Begin with the whole past of another store."""
+        for kind, body in objects:
+            self._objects.write(kind, body)
+        if head is not None:
+            self.adopt(head)
+
+    def exported(self) -> Iterator[tuple[str, bytes]]:
+        """Everything that a change needs, as git has it."""
+        return (self._objects.read(id) for id in sorted(self.needed()))
+
+    def needed(self) -> set[str]:
+        """The ids of everything that a change needs."""
+        found: set[str] = set()
+
+        def visit(id: str, is_folder: bool) -> None:
+            if id not in found:
+                found.add(id)
+                for entry in self._objects.tree(id) if is_folder else ():
+                    visit(entry.id, entry.is_folder)
+
+        for commit in self.commits():
+            found.add(commit.id)
+            visit(commit.tree, True)
+        return found
+
+    def lost_pasts(self) -> int:
+        """How many earlier histories were damaged and set aside, and whether this one goes back to its beginning."""
+        commits = list(self.readable_commits())
+        return int(bool(commits and commits[-1].parents))
 
     # -- recording -------------------------------------------------------------------------------------------
 
-    def prepare(self, changes: Mapping[str, bytes | None], note: Note, at: datetime) -> str:
-        """Store a commit with these files changed (None: deleted) on top of the newest, and remember it as pending."""
-        head = self.head()
-        if head is None:
-            self._objects.make_repository()
+    def compose(self, head: str | None, changes: Mapping[str, bytes | None], note: Note, at: datetime) -> str:
+        """Store a commit with these files changed (None: deleted) on top of `head`. It is no change of the book yet."""
         root = self.commit(head).tree if head else None
         blobs = {name: data if data is None else self._objects.write("blob", data) for name, data in changes.items()}
-        id = self._write_commit(self._tree_with(root, blobs), (head,) if head else (), note, at)
-        # Not synced: it serves the case of a killed process. If the power fails before `publish`, then at worst the
-        # change is in the files (those are synced) and gets recorded as an edit by hand.
-        self._objects.set_ref(PENDING, id, durable=False)
-        return id
-
-    def publish(self, id: str) -> None:
-        self._objects.set_ref(MAIN, id)
-
-    def pending(self) -> str | None:
-        """The commit that was prepared and neither published nor dropped."""
-        try:
-            pending = self._objects.ref(PENDING)
-        except Damaged:
-            self._objects.drop_ref(PENDING)
-            return None
-        return pending if pending != self.head() else None
-
-    def drop_pending(self) -> None:
-        self._objects.drop_ref(PENDING)
-
-    def begin_anew(self, files: Mapping[str, bytes], note: Note, at: datetime) -> str:
-        """Start a history with no past, for a past that cannot be read. What can be read of it stays reachable."""
-        self._objects.make_repository()
-        stamp = at.strftime("%Y-%m-%d_%H-%M-%S")
-        for number, tip in enumerate(self._tips()):
-            self._objects.set_ref(f"refs/damaged/{stamp}-{number}", tip)
-        blobs = {name: self._objects.write("blob", data) for name, data in files.items()}
-        id = self._write_commit(self._tree_with(None, blobs), (), note, at)
-        self.publish(id)
-        return id
-
-    def mend_head(self) -> None:
-        """Find the newest change again when the ref that names it is damaged or lost."""
-        try:
-            if self._objects.ref(MAIN) is not None:
-                return
-        except Damaged:
-            self._objects.drop_ref(MAIN)
-        commits = self._readable_commits()
-        # A first change that a crash kept from being published leaves the same: there, what is pending gets settled.
-        if any(commit.parents for commit in commits.values()):
-            with suppress(Damaged):
-                last = self._objects.ref(PENDING)  # what was prepared last, mostly the very one that was published
-                if last in commits:
-                    self._objects.set_ref(MAIN, last)
-                    return
-            self._objects.set_ref(MAIN, max(commits.values(), key=lambda commit: commit.at).id)
-
-    def _tips(self) -> list[str]:
-        """The commits on which no other stands, of all that can be read."""
-        commits = self._readable_commits()
-        return sorted(commits.keys() - {parent for commit in commits.values() for parent in commit.parents})
-
-    def _readable_commits(self) -> dict[str, Commit]:
-        commits: dict[str, Commit] = {}
-        for id in {*self._objects.loose_ids(), *self._packed_ids()}:
-            with suppress(Damaged, NotFound):
-                commits[id] = self.commit(id)
-        return commits
+        return self._write_commit(self._tree_with(root, blobs), (head,) if head else (), note, at)
 
     def _write_commit(self, tree: str, parents: tuple[str, ...], note: Note, at: datetime) -> str:
         author = f"{_AUTHORS.get(note.origin, _PROGRAM)} {int(at.timestamp())} {at.strftime('%z') or '+0000'}"
@@ -135,12 +104,6 @@ class History:
             f"author {author}",
             f"committer {author}",
         ]
-        note = replace(
-            note,
-            summary=self._clean(note.summary),
-            session=note.session and self._clean(note.session),
-            reason=note.reason and self._clean(note.reason),
-        )
         return self._objects.write("commit", ("\n".join(header) + "\n\n" + _message(note)).encode("utf-8", "replace"))
 
     def _tree_with(self, root: str | None, blobs: Mapping[str, str | None]) -> str:
@@ -157,14 +120,12 @@ class History:
                 entries[first] = TreeEntry(first, False, id)
         for folder, below in folders.items():
             known = entries.get(folder)
-            entries[folder] = TreeEntry(folder, True, self._tree_with(known.id if known else None, below))
-        kept = (entry for entry in entries.values() if not (entry.is_folder and not self._objects.tree(entry.id)))
-        return self._objects.write_tree(kept)
+            tree = self._tree_with(known.id if known and known.is_folder else None, below)
+            entries[folder] = TreeEntry(folder, True, tree)
+        empty = {name for name in folders if not self._objects.tree(entries[name].id)}
+        return self._objects.write_tree(entry for entry in entries.values() if entry.name not in empty)
 
     # -- reading ---------------------------------------------------------------------------------------------
-
-    def head(self) -> str | None:
-        return self._objects.ref(MAIN)
 
     def commit(self, id: str) -> Commit:
         kind, body = self._objects.read(id)
@@ -300,122 +261,11 @@ class History:
                     self._objects.read(id)
 
         try:
-            if self.head() is None and self._readable_commits():
-                problems.append("The history does not say which change is the newest.")
             for commit in islice(self.commits(), newest):
                 look(commit.tree, True)
-            if newest is None:
-                self._note_count(self.head(), sum(1 for _ in self.commits()))
         except Damaged as error:
             problems.append(error.message)
         return problems
-
-    def count(self) -> int:
-        """How many changes there are: those since the last that was counted, and what was counted then. The note of it
-        may be lost, or be about a history that was rewritten since; then all are counted again."""
-        known, counted = self._noted_count()
-        number = 0
-        for commit in self.commits():
-            if commit.id == known:
-                break
-            number += 1
-        else:
-            counted = 0
-        if number > _WORTH_COUNTING:
-            self._note_count(self.head(), number + counted)
-        return number + counted
-
-    def _noted_count(self) -> tuple[str, int]:
-        data = self._storage.read(_COUNT).data or b""
-        noted = re.fullmatch(rb"([0-9a-f]{40}) (\d{1,12})\n", data)
-        return (noted[1].decode(), int(noted[2])) if noted else ("", 0)
-
-    def _note_count(self, id: str | None, number: int) -> None:
-        if id is not None and self._noted_count() != (id, number):
-            with suppress(StorageError):  # where nobody may write, all are counted each time
-                self._storage.put_derived(_COUNT, [f"{id} {number}\n".encode()])
-
-    def tidy(self) -> None:
-        """Count, and pack when there are many loose objects. Only one change in sixteen looks, by the chance of its
-        id."""
-        head = self.head()
-        if head is None or not head.startswith("0"):
-            return
-        self.count()
-        number, size = self._objects.loose_size(head[1])
-        if number > _MOST_LOOSE or size > _MOST_LOOSE_BYTES:
-            self.pack_loose()
-
-    def pack_loose(self) -> None:
-        """Put all loose objects into one new pack, versions as differences, and join packs when there are many: the
-        time this takes depends on what is new, and only seldom on the age of the book.
-
-        The newest commit and its trees stay loose as well: the next save need not open the pack.
-        """
-        whole = [pack for pack in self._objects.packs().values() if pack.has_whole_index()]
-
-        def is_packed(id: str) -> bool:
-            return any(id in pack for pack in whole)
-
-        loose = set(self._objects.loose_ids())
-        chains = self._chains(is_packed)
-        for id in sorted(loose - chains.keys()):  # of no use to this history, perhaps to a damaged one
-            if not is_packed(id):
-                with suppress(Damaged):
-                    self._objects.read(id)
-                    chains[id] = None
-        self._write_pack(chains)
-        stay = self._newest_objects()
-        for id in sorted(loose - stay):
-            if id in chains or is_packed(id):
-                # Not synced: an object that comes back after a power failure is there twice, which does no harm.
-                self._objects.delete_loose(id, durable=False)
-        self._join_packs()
-        self._objects.delete_cut_off_packs()
-
-    def _join_packs(self) -> None:
-        """Keep the packs few. The joined one is there before the others go; what is damaged is left alone."""
-        from commonplace.files.packs import joined, too_many
-
-        packs = self._objects.packs()
-        names = too_many({name: pack.size for name, pack in packs.items() if pack.size < _LARGEST_JOINED})
-        parts = {name: packs[name] for name in names if packs[name].is_whole()}
-        if len(parts) > 1:
-            name = _pack_name({id for pack in parts.values() for id in pack.ids()})
-            if not any(part.endswith(name) for part in packs):
-                self._objects.add_pack(name, *joined(list(parts.values())))
-            for part in parts:
-                if not part.endswith(name):
-                    self._objects.delete_pack(part)
-
-    def pack(self) -> None:
-        """Put everything that a change needs into one pack, and remove all else for good."""
-        if self.head() is None:
-            return
-        for file in list(self._storage.list_folder(_DAMAGED)):
-            self._objects.drop_ref(file.name.removeprefix(f"{REPOSITORY}/"))
-        self._objects.packs()
-        name = self._write_pack(self._chains(lambda _: False))
-        for pack in self._objects.pack_names():  # also those that cannot be read
-            if not pack.endswith(name):
-                self._objects.delete_pack(pack)
-        self._objects.delete_cut_off_packs()
-        stay = self._newest_objects()
-        for id in list(self._objects.loose_ids()):
-            if id not in stay:
-                self._objects.delete_loose(id, durable=True)
-
-    def _write_pack(self, chains: Mapping[str, str | None]) -> str:
-        name = _pack_name(chains)
-        if chains and not any(pack.endswith(name) for pack in self._objects.packs()):
-            from commonplace.files.packs import make_pack
-
-            self._objects.add_pack(name, *make_pack(chains, self._objects.read))
-        return name
-
-    def _newest_objects(self) -> set[str]:
-        head = self.head()
-        return {head, *self._trees_of(self.commit(head).tree)} if head else set()
 
     def rewrite(self, clean: Callable[[bytes, str], bytes], clean_message: Callable[[str], str]) -> None:
         """Rewrite every commit with cleaned files and messages, and delete every object that only the old ones used.
@@ -466,10 +316,8 @@ class History:
                 "commit", ("\n".join(header) + "\n\n" + message).encode("utf-8", "replace")
             )
         if parent is not None:
-            self._objects.set_ref(MAIN, parent)
-        self._objects.drop_ref(PENDING)
-        self._objects.drop_packed_refs()
-        self.pack()
+            self.adopt(parent)
+        self.prune()
 
     def readable_commits(self) -> Iterator[Commit]:
         """From the newest back to the first, or to where one cannot be read."""
@@ -492,55 +340,6 @@ class History:
                     yield f"{folder}{entry.name}", entry.id
 
         return below(commit.tree, "")
-
-    def lost_pasts(self) -> int:
-        """How many earlier histories were damaged and set aside, and whether this one goes back to its beginning."""
-        commits = list(self.readable_commits())
-        cut_off = bool(commits and commits[-1].parents)
-        return sum(1 for _ in self._storage.list_folder(_DAMAGED)) + cut_off
-
-    def bodies(self) -> Iterator[tuple[str, bytes]]:
-        """Every object there is, reachable or not, with its id: for proving that a text is gone."""
-        for id in sorted(set(self._objects.loose_ids()) | self._packed_ids()):
-            yield id, self._objects.read(id)[1]
-
-    def _packed_ids(self) -> set[str]:
-        return {id for pack in self._objects.packs().values() for id in pack.ids()}
-
-    def _trees_of(self, tree: str) -> Iterator[str]:
-        yield tree
-        for entry in self._objects.tree(tree):
-            if entry.is_folder:
-                yield from self._trees_of(entry.id)
-
-    def _chains(self, is_packed: Callable[[str], bool]) -> dict[str, str | None]:
-        """Every reachable object (back to those that are packed) and what it is stored as a difference to: the next
-        newer version of the same path."""
-        bases: dict[str, str | None] = {}
-        newest: dict[str, tuple[str, int]] = {}
-
-        def visit(id: str, path: str, is_folder: bool) -> None:
-            if id in bases or is_packed(id):
-                return
-            base, depth = newest.get(path, (None, 0))
-            if depth >= _LONGEST_CHAIN:
-                base, depth = None, 0
-            bases[id] = base
-            newest[path] = (id, depth + 1 if base else 0)
-            if is_folder:
-                for entry in self._objects.tree(id):
-                    visit(entry.id, f"{path}/{entry.name}", entry.is_folder)
-
-        for commit in self.commits():
-            if is_packed(commit.id):
-                break
-            bases[commit.id] = None
-            visit(commit.tree, "", True)
-        return bases
-
-
-def _pack_name(ids: Iterable[str]) -> str:
-    return hashlib.sha1("".join(sorted(ids)).encode(), usedforsecurity=False).hexdigest()
 
 
 def _message(note: Note) -> str:

@@ -26,6 +26,14 @@ _INSTEAD_OF = "instead of: "
 _TO_BE_REMOVED = "to be removed"
 _REJECTED = "Rejected"
 _LONGEST_QUOTE = 200
+WHY = {
+    "third_party": "the words of a tool, a page or a file",
+    "instruction": "reads like a command to the agent",
+    "protected": "would change what you asked for",
+    "unsupported": "you said only a part of this",
+    "inferred": "not stated by you; waits for a second conversation, or for you",
+}
+"""Why something waits, by the rule that fired, in words for the person."""
 
 
 def waiting(data: bytes | None) -> list[Waiting]:

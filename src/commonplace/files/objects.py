@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import Conflict, StorageError
-from commonplace.files.folder import PRIVATE
+from commonplace.files.folders import PRIVATE
 from commonplace.types.book import ABSENT
 
 if TYPE_CHECKING:
@@ -44,41 +45,19 @@ class TreeEntry(NamedTuple):
     id: str
 
 
-class GitObjects:
-    """The object database and refs of one book's history: a bare repository that stock git can read."""
+class Objects(ABC):
+    """The commits, trees and blobs of one history, wherever they are."""
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
-        self._open_packs: dict[str, Pack] = {}
+    @abstractmethod
+    def write(self, kind: str, body: bytes) -> str: ...
 
-    # -- objects ---------------------------------------------------------------------------------------------
-
-    def write(self, kind: str, body: bytes) -> str:
-        id, framed = _framed(kind, body)
-        name = _loose_name(id)
-        try:
-            self._storage.write(name, zlib.compress(framed, 1), expected=ABSENT)
-        except Conflict:
-            if self._read_loose(id) is None:  # there, but torn by a power failure of a lesser file system
-                self._storage.write(name, zlib.compress(framed, 1), expected=self._storage.read(name).version)
-        return id
-
+    @abstractmethod
     def read(self, id: str) -> tuple[str, bytes]:
-        # First where nothing has to be looked for. Then twice: between two looks another process may have moved the
-        # object from one pack to the next.
-        found = (
-            _read_packed(self._open_packs, id)
-            or self._read_loose(id)
-            or _read_packed(self.packs(), id)
-            or self._read_loose(id)
-            or _read_packed(self.packs(), id)
-        )
-        if found is None:
-            raise Damaged(
-                f"Object {id[:10]} of the history is missing or damaged.",
-                hint="The book itself is unharmed. `commonplace doctor` says what can be done.",
-            )
-        return found
+        """Kind and body; `Damaged` where there is none."""
+
+    @abstractmethod
+    def ids_starting(self, prefix: str) -> set[str]:
+        """All ids that begin with `prefix` (at least two hex digits)."""
 
     def blob(self, id: str) -> bytes:
         return self.read(id)[1]
@@ -93,6 +72,44 @@ class GitObjects:
         )
         return self.write("tree", body)
 
+    def difference(self, id: str, base: str) -> bytes | None:  # noqa: ARG002 few stores know
+        """The git delta that makes one object from another, where it is stored as that."""
+        return None
+
+
+class GitObjects(Objects):
+    """The object database and refs of one book's history: a bare repository that stock git can read."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._open_packs: dict[str, Pack] = {}
+
+    # -- objects ---------------------------------------------------------------------------------------------
+
+    def write(self, kind: str, body: bytes) -> str:
+        id, whole = framed(kind, body)
+        name = _loose_name(id)
+        try:
+            self._storage.write(name, zlib.compress(whole, 1), expected=ABSENT)
+        except Conflict:
+            if self._read_loose(id) is None:  # there, but torn by a power failure of a lesser file system
+                self._storage.write(name, zlib.compress(whole, 1), expected=self._storage.read(name).version)
+        return id
+
+    def read(self, id: str) -> tuple[str, bytes]:
+        # First where nothing has to be looked for. Then twice: between two looks another process may have moved the
+        # object from one pack to the next.
+        found = (
+            _read_packed(self._open_packs, id)
+            or self._read_loose(id)
+            or _read_packed(self.packs(), id)
+            or self._read_loose(id)
+            or _read_packed(self.packs(), id)
+        )
+        if found is None:
+            raise lost(id)
+        return found
+
     def loose_ids(self) -> Iterator[str]:
         for folder in self._storage.list_folder(_OBJECTS):
             prefix = folder.name.rpartition("/")[2]
@@ -100,7 +117,6 @@ class GitObjects:
                 yield from (prefix + file.name.rpartition("/")[2] for file in self._storage.list_folder(folder.name))
 
     def ids_starting(self, prefix: str) -> set[str]:
-        """All ids that begin with `prefix` (at least two hex digits)."""
         files = self._storage.list_folder(f"{_OBJECTS}/{prefix[:2]}")
         loose = {prefix[:2] + file.name.rpartition("/")[2] for file in files}
         packed = {id for pack in self.packs().values() for id in pack.ids(prefix)}
@@ -114,7 +130,6 @@ class GitObjects:
         return 16 * len(sizes), 16 * sum(sizes)
 
     def difference(self, id: str, base: str) -> bytes | None:
-        """The git delta that makes one object from another, where it is stored as that."""
         return next(filter(None, (pack.difference(id, base) for pack in self._open_packs.values())), None)
 
     def delete_loose(self, id: str, *, durable: bool) -> None:
@@ -132,7 +147,7 @@ class GitObjects:
         except zlib.error:
             return None
         kind = header.partition(b" ")[0].decode("ascii", "replace")
-        return (kind, body) if _framed(kind, body)[0] == id else None
+        return (kind, body) if framed(kind, body)[0] == id else None
 
     # -- refs ------------------------------------------------------------------------------------------------
 
@@ -217,21 +232,29 @@ class GitObjects:
         return dict(self._open_packs)
 
 
+def lost(id: str) -> Damaged:
+    return Damaged(
+        f"Object {id[:10]} of the history is missing or damaged.",
+        hint="The book itself is unharmed. `commonplace doctor` says what can be done.",
+    )
+
+
 def _read_packed(packs: dict[str, Pack], id: str) -> tuple[str, bytes] | None:
     for pack in list(packs.values()):
         found = pack.read(id)
-        if found is not None and _framed(*found)[0] == id:
+        if found is not None and framed(*found)[0] == id:
             return found
     return None
 
 
-def _framed(kind: str, body: bytes) -> tuple[str, bytes]:
-    framed = b"%s %d\0%s" % (kind.encode(), len(body), body)
-    return hashlib.sha1(framed, usedforsecurity=False).hexdigest(), framed
+def framed(kind: str, body: bytes) -> tuple[str, bytes]:
+    """The id of an object, and what it is the hash of."""
+    whole = b"%s %d\0%s" % (kind.encode(), len(body), body)
+    return hashlib.sha1(whole, usedforsecurity=False).hexdigest(), whole
 
 
 def blob_id(data: bytes) -> str:
-    return _framed("blob", data)[0]
+    return framed("blob", data)[0]
 
 
 def _loose_name(id: str) -> str:

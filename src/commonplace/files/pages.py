@@ -22,7 +22,7 @@ Clean = Callable[[str], str]
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _FRONT_END = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _FRONT_DATE = re.compile(
-    r"^(?:last_?updated|updated(?:_at)?|modified|date|created(?:_at)?):\s*[\"']?(\d{4}-\d\d-\d\d)", re.MULTILINE
+    r"^[ \t]*(?:last_?updated|updated(?:_at)?|modified|date|created(?:_at)?):\s*[\"']?(\d{4}-\d\d-\d\d)", re.MULTILINE
 )
 _LINK = re.compile(r"(?:\*\*)?\[[^\]]{0,999}\]\([^)]{0,999}\)")
 _MOST_TRIED = 200
@@ -132,22 +132,32 @@ class MarkdownPage(Page):
         return encode(self.text)
 
     @cached_property
-    def _front(self) -> str:
+    def front(self) -> str:
         start = _FRONT.match(self.text)
         end = _FRONT_END.search(self.text, start.end()) if start else None
         return self.text[: end.end()] if end else ""
 
+    @property
+    def body(self) -> str:
+        return self.text[len(self.front) :]
+
+    @property
+    def dated(self) -> date | None:
+        """The day that the front matter names, or the one that is known otherwise."""
+        found = _FRONT_DATE.search(self.front)
+        return day_in(found[1]) if found else self.since
+
     @cached_property
     def _offset(self) -> int:
-        return len(split_lines(self._front))
+        return len(split_lines(self.front))
 
     @cached_property
     def _document(self) -> Document:
-        return Document(split_lines(self.text[len(self._front) :]))
+        return Document(split_lines(self.body))
 
     @cached_property
     def _lines(self) -> tuple[str, ...]:
-        return tuple(split_lines(self.text[len(self._front) :]))
+        return tuple(split_lines(self.body))
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -158,8 +168,7 @@ class MarkdownPage(Page):
         return tuple(self._items())
 
     def _items(self) -> Iterator[Item]:
-        found = _FRONT_DATE.search(self._front)
-        since = day_in(found[1]) if found else self.since
+        since = self.dated
         document = self._document
         known = zip(document.blocks, document.entries, document.places, strict=True)
         for number, (block, entry, place) in enumerate(known):
@@ -175,8 +184,8 @@ class MarkdownPage(Page):
     def texts(self) -> Iterator[tuple[int, str]]:
         for start, text in self._units():
             yield start + self._offset + 1, text
-        if self._front:
-            yield 1, self._front
+        if self.front:
+            yield 1, self.front
 
     def _units(self) -> Iterator[tuple[int, str]]:
         """The lines of each block together, and every other line by itself."""
@@ -214,7 +223,7 @@ class MarkdownPage(Page):
         return self._with(_joined(document.text))
 
     def cleaned(self, clean: Clean) -> "MarkdownPage":
-        front = clean(self._front) if self._front else ""
+        front = clean(self.front) if self.front else ""
         return MarkdownPage(
             self.name, front + "".join(clean(text) for _, text in self._units()), self.depth, self.since
         )
@@ -223,7 +232,7 @@ class MarkdownPage(Page):
         return split_lines(self.text)
 
     def _with(self, body: str) -> "MarkdownPage":
-        return MarkdownPage(self.name, self._front + body, self.depth, self.since)
+        return MarkdownPage(self.name, self.front + body, self.depth, self.since)
 
 
 def _taken_out(document: Document, blocks: Sequence[Block]) -> Document | None:

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from commonplace.errors import StorageError
-from commonplace.files.folder import PRIVATE
+from commonplace.files.folders import PRIVATE
 from commonplace.files.transcripts import check_id
 
 _FOLDER = "open"
@@ -53,19 +53,29 @@ class OpenSession:
             ) from error
 
 
-def is_open(root: Path, session: str) -> bool:
-    """Whether anybody has the conversation open, this process included."""
-    try:
-        fd = os.open(_path(root, session), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
+class FolderPresence:
+    """The open conversations of one book in a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def enter(self, session: str) -> OpenSession:
+        """Have a conversation open until it is closed."""
+        return OpenSession(self._root, session)
+
+    def is_open(self, session: str) -> bool:
+        """Whether anybody has the conversation open, this process included."""
+        try:
+            fd = os.open(_path(self._root, session), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(fd)
         return False
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(fd)
-    return False
 
 
 def _path(root: Path, session: str) -> Path:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Generator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 
 from commonplace.errors import Conflict, NotFound
@@ -14,9 +14,10 @@ from commonplace.files.erasure import FORGOTTEN_EVERYWHERE
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
 from commonplace.types.asking import Note, Origin
-from commonplace.types.book import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE, Commit, Entry, EntryId
 from commonplace.types.keeping import Change, Provenance, Undone
 
+_ALIKE = 0.5
 _NEXT = "\r\n\r\n-"  # what stands between a bullet and the next, and what that begins with
 
 
@@ -82,6 +83,50 @@ def written(book: Book, name: str, *, versions: int = 300) -> dict[str, datetime
                 times[text] = change.at
                 settled.add(text)
     return times
+
+
+def as_of(book: Book, day: date) -> tuple[Change | None, bytes]:
+    """What MEMORY.md held at the end of a day, and the change that was the newest then; nothing before the first."""
+    history = book.history
+    for commit in history.commits():
+        if commit.at.astimezone().date() <= day:
+            blob = history.files(commit.id).get(MEMORY_FILE)
+            return history.change(commit), history.content(blob) if blob else b""
+    return None, b""
+
+
+def became(book: Book, id: EntryId, *, versions: int = 100) -> tuple[Change, Entry | None] | None:
+    """What an entry was changed to, and by which change; no entry if it was removed, nothing at all if the newest
+    `versions` do not know it."""
+    history = book.history
+    steps: dict[EntryId, tuple[Commit, Entry | None]] = {}
+    newer: Document | None = None
+    for commit, before, after in islice(history.versions(MEMORY_FILE), versions):
+        new = newer or Document.parse(history.content(after) if after else b"")
+        old = newer = Document.parse(history.content(before) if before else b"")
+        gone = [pair for pair in zip(old.ids, old.entries, strict=True) if pair[0] not in set(new.ids)]
+        come = [entry for called, entry in zip(new.ids, new.entries, strict=True) if called not in set(old.ids)]
+        for called, entry in gone:
+            steps.setdefault(called, (commit, _likest(entry, come, len(gone))))
+        if id in steps:
+            break
+    if id not in steps:
+        return None
+    commit, entry = steps[id]
+    while entry is not None and entry.id in steps and steps[entry.id][0].at >= commit.at and entry.id != id:
+        commit, entry = steps.pop(entry.id)
+    return history.change(commit), entry
+
+
+def _likest(entry: Entry, come: list[Entry], gone: int) -> Entry | None:
+    """What of the new entries has taken the place of one that is gone: the only one, or one that is alike."""
+    if len(come) == 1 and gone == 1:
+        return come[0]
+    from difflib import SequenceMatcher
+
+    likeness = {at: SequenceMatcher(None, entry.text, other.text).ratio() for at, other in enumerate(come)}
+    best = max(likeness, key=lambda at: likeness[at], default=-1)
+    return come[best] if best >= 0 and likeness[best] > _ALIKE else None
 
 
 def _lines(data: bytes, name: str) -> set[str]:

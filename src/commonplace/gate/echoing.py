@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from commonplace.gate.suspicion import Suspicion
-from commonplace.terms import terms
-from commonplace.terms.beyond import Told, adds_nothing, told
+from commonplace.language import terms
+from commonplace.language.beyond import Told, adds_nothing, told
 
 _LEAST = 3  # fewer words are in any text
 _MOST_NEW = 0.35
@@ -42,7 +42,7 @@ def echoes(reply: str, known: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _forms(sentence: str) -> Iterator[str]:
-    from commonplace.terms.glossing import english, language
+    from commonplace.language.glossing import english, language
 
     yield sentence
     if code := language(sentence):

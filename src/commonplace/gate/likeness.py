@@ -1,8 +1,8 @@
-"""Is a proposed entry the same fact as one that is there, a newer value of the same thing, or neither? Pure.
+"""Is a proposed entry the same fact as one that is there, a newer value of the same thing, or neither?
 
-Likeness of meaning alone cannot tell: "lives in Bern" is as close to "lives in Basel" as to "resides in Bern". What the
-two texts share and where they differ (`signals`) goes to two sets of small decision trees that were fitted on labelled
-cases: are they about the same thing, and if so, do they say the same of it?
+A cross-encoder (`ports.Comparer`) reads both texts at once and gives the probabilities of "the same" and "newer". This
+module owns what becomes of them: a threshold, and what no model may overrule. Without the model only the same words are
+the same fact.
 """
 
 from __future__ import annotations
@@ -12,40 +12,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from commonplace.gate.forest import Forest, forests
-from commonplace.gate.frames import (
-    another_value,
-    denied,
-    of_two_people,
-    one_more,
-    rejects,
-    says_nearly_nothing,
-    says_too_little,
-    turned_round,
-)
-from commonplace.gate.labels import amounts_differ, labels_differ, whose_numbers
-from commonplace.gate.measures import in_one_measure
-from commonplace.gate.moments import at_one_time
-from commonplace.gate.signals import signals
-from commonplace.terms import words
-from commonplace.terms.glossing import in_english
-from commonplace.types.book import REQUESTED
+from commonplace.language import STOP_WORDS, terms
+from commonplace.language.normalising import comparable, exact_words
+from commonplace.language.polarity import NEGATIONS, negations, opposite
+from commonplace.language.porter import stem
+from commonplace.types.book import unmarked
 
 if TYPE_CHECKING:
+    from commonplace.ports import Comparer
     from commonplace.types.book import Entry
-    from commonplace.types.judging import Candidate
 
 Relation: TypeAlias = Literal["same", "newer"]
+Chances: TypeAlias = tuple[float, float]
 
-_SURE = 0.5
+_ALIKE = 0.7  # the probability of "the same" and "newer" together that stands for a certainty of one half
 _LEAST = 0.05
-_RELATED = 0.2
-_ALL_COVERED = 0.85
-_SURE_PAIR = 0.9  # where texts say little, whoever read both must be this sure that they have to do with each other
-_CLEAR = 0.95  # the form itself tells
-_NEWER = "newer by its form"
-_MAIL = re.compile(r"\be[- ]mail", re.IGNORECASE)
-_MOST_COMPARED = 1_000_000  # two pages are no fact, and aligning their words would take seconds
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_LONGEST_LABEL = 3  # words
+_WORD = re.compile(r"[^\W_]+(?:[.:,'’/-][^\W_]+)*")
+_PART = re.compile(r"[;.!?]\s+|,\s+|\n+|[，。；]")
+_SAYER = frozenset(terms("user"))
+_LISTING = frozenset({"and", "or", "&"})  # what is listed may be listed in any order
+_DENIALS = frozenset(terms(" ".join(NEGATIONS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,80 +44,101 @@ class Likeness:
     certainty: float
 
 
-def compare(new: str, old: str, cosine: float | None, pair: tuple[float, float] | None = None) -> Likeness | None:
-    """What `new` is to `old`; None: two different facts. `cosine` is the likeness of meaning, and `pair` what a model
-    makes of both texts (see `Candidate`), if they are known. Below a certainty of 0.5 it is rather not so; a caller
-    with other bounds may want to know all the same."""
-    certainty, found = _weigh(new, old, cosine, pair)
-    return Likeness(_relation(found), certainty) if certainty >= _LEAST else None
+def compare(pairs: Sequence[tuple[str, str]], comparer: Comparer | None) -> list[Likeness | None]:
+    """What the new text of each pair is to the old one; None: two facts. Below a certainty of 0.5 it is rather not so;
+    a caller with other bounds may want to know all the same. Nothing is read where the words alone tell."""
+    read: Sequence[Chances | None] = [None] * len(pairs)
+    if comparer is not None and any(weigh(*pair) is None for pair in pairs):
+        read = comparer.compare(pairs)
+    return [weigh(*pair, chances) for pair, chances in zip(pairs, read, strict=True)]
 
 
-def most_alike(new: str, candidates: Sequence[Candidate]) -> tuple[Entry, Likeness] | None:
+def most_alike(new: str, entries: Sequence[Entry], comparer: Comparer | None) -> tuple[Entry, Likeness] | None:
     """The entry that `new` repeats or replaces, of those that come into question."""
-    weighed = [(*_weigh(new, entry.text, cosine, pair), entry) for entry, cosine, pair in candidates]
-    if not weighed:
+    found = compare([(new, entry.text) for entry in entries], comparer)
+    alike = [(entry, one) for entry, one in zip(entries, found, strict=True) if one is not None]
+    return max(alike, key=lambda one: one[1].certainty, default=None)
+
+
+def weigh(new: str, old: str, chances: Chances | None = None) -> Likeness | None:
+    """What `new` is to `old`, given the chances that they are the same and that it is newer, if somebody read both."""
+    ones, others = map(exact_words, comparable(new, old))
+    if ones == others:
+        return Likeness("same", 1.0)
+    if chances is None or _says_too_little(new, old):
         return None
-    certainty, found, entry = max(weighed, key=lambda one: one[0])
-    return (entry, Likeness(_relation(found), certainty)) if certainty >= _LEAST else None
+    same, newer = chances
+    alike = min(same + newer, 1.0)
+    certainty = alike / _ALIKE / 2 if alike < _ALIKE else 1 - (1 - alike) / (1 - _ALIKE) / 2
+    if certainty < _LEAST:
+        return None
+    return Likeness("same" if same >= newer and not _contradicts(new, old) else "newer", certainty)
 
 
-def related(first: str, second: str, cosine: float | None) -> bool:
-    """Whether two entries are about the same thing at all: a weaker question than what `compare` answers."""
-    return max(_weigh(first, second, cosine)[0], _weigh(second, first, cosine)[0]) >= _RELATED
-
-
-def comparable(new: str, old: str) -> tuple[str, str]:
-    """Both texts in English, with what can be written in several ways written in one. That the user asked for one of
-    them says nothing about what it says."""
-    new, old = (text.removeprefix(REQUESTED).strip() if text.startswith(REQUESTED) else text for text in (new, old))
-    new, old = in_english(*at_one_time(new, old))  # "halb zehn" is a time, and no half ten
-    return in_one_measure(*at_one_time(_MAIL.sub("email", new), _MAIL.sub("email", old)))
-
-
-def _weigh(
-    new: str, old: str, cosine: float | None, pair: tuple[float, float] | None = None
-) -> tuple[float, dict[str, float]]:
-    """How surely they are about the same thing, and what that was seen from; nothing where all words are the same."""
+def _contradicts(new: str, old: str) -> bool:
+    """Whether the words alone show that two texts are not the same, whatever a model thinks: one has all words of the
+    other, but another number or a denial; or both have the same words in an order that counts; or they differ in one
+    word, and it is the opposite."""
     new, old = comparable(new, old)
-    if amounts_differ(new, old):
-        return _CLEAR, {_NEWER: 1.0}
-    if labels_differ(new, old) or one_more(new, old) or of_two_people(new, old):
-        return 0.0, {}
-    if turned_round(new, old) or another_value(new, old):
-        return _CLEAR, {_NEWER: 1.0}
-    if new == old:
-        return 1.0, {}
-    if words(new) == words(old) != set():
-        return (1.0, {}) if whose_numbers(new) == whose_numbers(old) else (_CLEAR, {_NEWER: 1.0})
-    if len(new) * len(old) > _MOST_COMPARED:
-        return 0.0, {}
-    if denied(new, old):
-        return _CLEAR, {_NEWER: 1.0}
-    if says_nearly_nothing(new, old):
-        return 0.0, {}
-    if (pair is None or sum(pair) < _SURE_PAIR) and says_too_little(new, old, cosine):
-        return 0.0, {}
-    found = signals(new, old, cosine, pair)
-    certainty = _forest("related", found).certainty(found)
-    return certainty, found | {_NEWER: 1.0} if rejects(new, old) else found
+    ones, others = ({term for term in terms(text) if not _NUMBER.search(term)} - _DENIALS for text in (new, old))
+    if ones <= others or others <= ones:
+        known = iter(_NUMBER.findall(old))
+        if (negations(new) > 0) != (negations(old) > 0) or not all(number in known for number in _NUMBER.findall(new)):
+            return True
+    words, known_words = exact_words(new), exact_words(old)
+    if sorted(words) == sorted(known_words):
+        return _LISTING.isdisjoint(words)
+    differing = [pair for pair in zip(words, known_words, strict=False) if pair[0] != pair[1]]
+    return len(words) == len(known_words) and len(differing) == 1 and opposite(*map(stem, differing[0]))
 
 
-def _relation(found: dict[str, float]) -> Relation:
-    """Opposites, other numbers or days, and numbers of things that were not known, are never the same, whatever the
-    trees think."""
-    if not found:
-        return "same"
-    if _NEWER in found:
-        return "newer"
-    if (found["opposites"] and not found["negated"]) or found["numbers_differ"] or found["days_differ"]:
-        return "newer"
-    if found["codes_new"]:
-        return "newer"
-    if found["negated"] and found["cover_min"] > _ALL_COVERED:  # "Eats meat" after "Does not eat any meat"
-        return "newer"
-    return "same" if _forest("same", found).certainty(found) >= _SURE else "newer"
+def added(new: str, old: str) -> tuple[str, ...]:
+    """The content words of a text that another has in no form, as they are compared."""
+    new, old = comparable(new, old)
+    known = set(terms(old)) | _SAYER
+    return tuple(dict.fromkeys(word for word in _WORD.findall(new) if set(terms(word)) - known))
 
 
-def _forest(question: str, found: dict[str, float]) -> Forest:
-    """What a model that read both texts says outweighs most signals, so where none did other trees answer."""
-    return forests()[question if found["pair_known"] else f"{question}, unread"]
+def entails(old: str, new: str, comparer: Comparer | None) -> bool:
+    """Whether nothing is lost if `new` is not written down beside `old`: it has no word of its own, or words that are
+    no name or number, and whoever reads both holds them for the same, whichever comes first."""
+    more = added(new, old)
+    if not more:
+        return True
+    begins = comparable(new, old)[0].lstrip()
+    if comparer is None or any(not word.islower() and not begins.startswith(word) for word in more):
+        return False
+    return all(chances is not None and chances[0] >= _ALIKE for chances in comparer.compare([(new, old), (old, new)]))
+
+
+def changed_part(new: str, old: str, comparer: Comparer | None) -> str:
+    """The part of an entry that a newer value takes the place of; empty where it says nothing else."""
+    parts = [part for part in (one.strip() for one in _PART.split(unmarked(old))) if part]
+    if len(parts) < 2 or comparer is None:
+        return ""
+    read = comparer.compare([(new, part) for part in parts])
+    return max(zip(map(_likeliest, read), parts, strict=True))[1]
+
+
+def _likeliest(chances: Chances | None) -> float:
+    return 0.0 if chances is None else sum(chances)
+
+
+def with_both(new: str, old: str, part: str = "") -> str:
+    """An entry with a new text in the place of one of its parts, or behind it."""
+    bare = unmarked(old)
+    return bare.replace(part, new.rstrip(" ."), 1) if part else f"{bare.rstrip(' .;')}; {new}"
+
+
+def _says_too_little(new: str, old: str) -> bool:
+    """Whether there is nothing to compare: one of them has no word that tells anything, or they are two
+    labels with other numbers ("Fact 3"), or two single words."""
+    ones, others = map(exact_words, comparable(new, old))
+    if not all(any(not _NUMBER.search(term) for term in terms(text)) for text in (new, old)):
+        return True
+    if max(len(ones), len(others)) > _LONGEST_LABEL:
+        return False
+    telling = [{word for word in words if not word.isdigit()} for words in (ones, others)]
+    if telling[0] == telling[1]:
+        return STOP_WORDS.isdisjoint(telling[0]) and not {":", "="} & {*new, *old}  # "Port: 8080" has a value
+    return len(terms(new)) == len(terms(old)) == 1

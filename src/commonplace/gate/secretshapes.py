@@ -1,501 +1,136 @@
-"""Tokens that can be told by their form: a table, one line a shape.
+"""Secrets that are certain by their shape: tokens of vendors, private keys, passwords in addresses and commands, cards.
 
-A shape has a kind (what a person reads), a hint (letters that stand in every such token, so that a text without them
-is never searched for it), and a pattern. Where the form says too little, the name of the vendor must stand before it:
-those are `NAMED`, whose hints are in lower case. Publishable keys are not here: they are made to be seen.
+The shapes are data (`secretshapes.tsv`): what a person reads, a hint that every such text has, a check, a pattern. A
+text is searched for a shape only where its hint stands, and a pattern is compiled when it is first needed. Publishable
+keys are not in the table: they are made to be seen.
 """
 
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-_HEX = "[0-9a-f]"
-_UUID = rf"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
-_ALNUM = "[A-Za-z0-9]"
-_WORD = "[A-Za-z0-9_-]"
-_B64 = "[A-Za-z0-9+/]"
-_B58 = "[1-9A-HJ-NP-Za-km-z]"
-WIF = "Bitcoin private key"
+from commonplace.gate import checkdigits
+from commonplace.gate.secretvalues import is_made, is_placeholder, is_plausible
+from commonplace.patterns import LazyPattern
+
+_NAMED = "named"
+_BESIDE = 160  # characters between the name of a vendor and its token
+_LONG_WORD = LazyPattern(r"(?<!\S)\S{12,}")  # the shortest token has so many letters
+_KEY_WORD = LazyPattern(r"key|token|secret|passw|cred|auth|\bapp_?id|hash\b|\bpat\b|pwd|[=:]\s?[\"']?$")
+_HASH_TALK = LazyPattern(r"commit|\bsha(?![a-z])|hash|digest|checksum|fingerprint|revision|md5|public|\bid\b|uuid")
+_CARD = LazyPattern(
+    r"(?<![\dA-Za-z.,/:_+-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})"
+    r"(?![\d/]|[.,:_-]?\d)"
+)
+_CARD_TALK = LazyPattern(r"card|karte|visa|amex|cvv|cvc|carte|tarjeta|cartão|carta|kaart|kort|карт|卡|カード|카드|kart")
+_OTHER_NUMBER = LazyPattern(
+    r"isbn|iban|ean|gtin|imei|order|tracking|invoice|phone|\btel\b|serial|timestamp|epoch|barcode|\bvat\b|account"
+    r"|konto|\bid\b|test|sandbox|example|docs"
+)
+_CARD_CODE = LazyPattern(r"(?:cv[vc]2?|csc|cid|security code|prüfnummer|prüfziffer)\D{0,12}?(?<!\d)(\d{3,4})(?![\d/])")
 
 
 class Shape(NamedTuple):
-    """One form of secret. What the pattern's group 1 matches is the secret; without one, all of the match."""
+    """A row of the table; one with several hints is there for each of them."""
 
     kind: str
     hint: str
+    check: str
     pattern: str
 
 
-SHAPES: tuple[Shape, ...] = (
-    # clouds
-    Shape("AWS access key", "AKIA", "AKIA[A-Z0-9]{12,}"),
-    Shape(
-        "AWS secret key",
-        "AKIA",
-        rf"AKIA[A-Z0-9]{{16}}[\"'`]?\s{{0,3}}[/:,|;]?\s{{0,3}}(?:and |secret )?[\"'`]?({_B64}{{40}})(?![A-Za-z0-9+/])",
-    ),
-    Shape("AWS access key", "ASIA", "ASIA[A-Z0-9]{13,22}"),
-    Shape("AWS access key", "ABIA", "ABIA[A-Z0-9]{13,22}"),
-    Shape("AWS access key", "ACCA", "ACCA[A-Z0-9]{13,22}"),
-    Shape("AWS session token", "IQoJb3JpZ2lu", rf"IQoJb3JpZ2lu{_B64}{{24,}}={{0,2}}"),
-    Shape("AWS session token", "FwoGZXIvYXdz", rf"FwoGZXIvYXdz{_B64}{{24,}}={{0,2}}"),
-    Shape("AWS Bedrock key", "ABSK", rf"ABSK{_B64}{{36,}}={{0,2}}"),
-    Shape("Amazon MWS token", "amzn.mws.", rf"amzn\.mws\.{_UUID}"),
-    Shape("Amazon client secret", "amzn1.oa2-cs.", rf"amzn1\.oa2-cs\.v1\.{_ALNUM}{{19,}}"),
-    Shape("Google API key", "AIza", rf"AIza{_WORD}{{18,}}"),
-    Shape("Google API key", "AQ.Ab", rf"AQ\.Ab{_WORD}{{18,}}"),
-    Shape("Google client secret", "GOCSPX-", rf"GOCSPX-{_WORD}{{12,}}"),
-    Shape("Google access token", "ya29.", rf"ya29\.{_WORD}{{12,}}"),
-    Shape("Google refresh token", "1//0", rf"1//0{_WORD}{{18,}}"),
-    Shape("Google Cloud HMAC key", "GOOG1E", "GOOG1E[A-Z0-9]{30,}"),
-    Shape("Firebase server key", "AAAA", rf"AAAA{_WORD}{{7}}:{_WORD}{{100,}}"),
-    Shape("Firebase server key", ":APA91b", rf"{_WORD}{{8,30}}:APA91b{_WORD}{{20,}}"),
-    Shape("Azure storage key", "AccountKey=", rf"AccountKey=({_B64}{{24,}}={{0,2}})"),
-    Shape("Azure shared access key", "SharedAccessKey=", rf"SharedAccessKey=({_B64}{{18,}}={{0,2}})"),
-    Shape("Azure client secret", "Q~", rf"{_WORD}{{3}}[0-9]Q~[A-Za-z0-9_~.-]{{28,36}}"),
-    Shape("Azure DevOps token", "AZDO", rf"{_ALNUM}{{64,82}}AZDO{_ALNUM}{{4}}"),
-    Shape("Azure function key", "AzFu", rf"{_WORD}{{40,48}}AzFu{_WORD}{{6,14}}={{0,2}}"),
-    Shape("Azure search key", "AzSe", rf"{_ALNUM}{{40,44}}AzSe{_ALNUM}{{6,14}}"),
-    Shape("Azure Cosmos DB key", "ACDb", rf"{_B64}{{70,80}}ACDb{_B64}{{5,8}}={{0,2}}"),
-    Shape("signed URL", "sig=", r"(?<=[?&])sig=([A-Za-z0-9%+/_-]{20,}={0,2})"),
-    Shape("signed URL", "Signature=", r"(?:X-Amz-|X-Goog-|(?<=[?&]))Signature=([A-Za-z0-9%+/_~-]{32,})"),
-    Shape("DigitalOcean token", "_v1_", rf"do[opr]_v1_{_ALNUM}{{24,}}"),
-    Shape("Heroku key", "HRKU-", rf"HRKU-{_WORD}{{18,}}"),
-    Shape("Cloudflare origin key", "v1.0-", rf"v1\.0-{_ALNUM}{{12,30}}-{_ALNUM}{{60,}}"),
-    Shape("Cloudflare token", "cfut_", rf"cfut_{_ALNUM}{{18,}}"),
-    Shape("Cloudflare token", "cfat_", rf"cfat_{_ALNUM}{{18,}}"),
-    Shape("Alibaba Cloud key", "LTAI", rf"LTAI{_ALNUM}{{12,}}"),
-    Shape("Tencent Cloud key", "AKID", rf"AKID{_ALNUM}{{12,}}"),
-    Shape("Yandex Cloud key", "AQVN", rf"AQVN{_WORD}{{18,}}"),
-    Shape("Yandex token", "y0_", rf"y0_{_WORD}{{34,}}"),
-    Shape("Scaleway key", "SCW", "SCW[A-Z0-9]{12,23}"),
-    Shape("Terraform token", ".atlasv1.", rf"{_ALNUM}{{14}}\.atlasv1\.[A-Za-z0-9=_-]{{24,}}"),
-    Shape("Pulumi token", "pul-", rf"pul-{_ALNUM}{{20,46}}"),
-    Shape("Vault token", "hvs.", rf"hvs\.{_WORD}{{12,}}"),
-    Shape("Vault token", "hvb.", rf"hvb\.{_WORD}{{12,}}"),
-    Shape("Doppler token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{25,}"),
-    Shape("1Password token", "ops_eyJ", rf"ops_eyJ{_WORD}{{24,}}={{0,2}}"),
-    Shape("1Password secret key", "A3-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
-    Shape("Bitwarden token", "0.", rf"0\.{_UUID}\.{_ALNUM}{{20,40}}:{_B64}{{20,}}={{0,2}}"),
-    Shape("Tailscale key", "tskey-", rf"tskey-(?:[a-z]+-)?{_WORD}{{12,}}"),
-    Shape("ngrok token", "_", r"2[A-Za-z0-9]{22,32}_[A-Za-z0-9]{20,24}"),
-    Shape("OpenShift token", "sha256~", rf"sha256~{_WORD}{{24,}}"),
-    Shape("Fly token", "FlyV1", r"FlyV1 fm[12]_[A-Za-z0-9+/=,_-]{12,}"),
-    Shape("Fly token", "fo1_", rf"fo1_{_WORD}{{18,}}"),
-    Shape("Fly token", "fm2_", r"fm2_[A-Za-z0-9+/=_-]{24,}"),
-    Shape("Vercel token", "vc", rf"vc[pairk]_{_ALNUM}{{20,}}"),
-    Shape("Netlify token", "nfp_", rf"nfp_{_ALNUM}{{18,}}"),
-    Shape("Render key", "rnd_", rf"rnd_{_ALNUM}{{12,}}"),
-    Shape("Defined Networking key", "dnkey-", r"dnkey-[a-z0-9=_-]{12,}"),
-    Shape("Infracost key", "ico-", rf"ico-{_ALNUM}{{16,38}}"),
-    Shape("Scalingo token", "tk-us-", rf"tk-us-{_WORD}{{24,}}"),
-    # code hosts, registries and builds
-    Shape("GitHub token", "ghp_", rf"ghp_{_ALNUM}{{12,}}"),
-    Shape("GitHub OAuth token", "gho_", rf"gho_{_ALNUM}{{12,}}"),
-    Shape("GitHub user token", "ghu_", rf"ghu_{_ALNUM}{{12,}}"),
-    Shape("GitHub app token", "ghs_", rf"ghs_{_ALNUM}{{12,}}"),
-    Shape("GitHub refresh token", "ghr_", rf"ghr_{_ALNUM}{{12,}}"),
-    Shape("GitHub token", "github_pat_", r"github_pat_\w{13,}"),
-    Shape(
-        "GitLab token",
-        "gl",
-        rf"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-{_WORD}{{18,}}(?:\.[\w.]{{2,20}})?",
-    ),
-    Shape("GitLab runner token", "GR1348941", rf"GR1348941{_WORD}{{12,}}"),
-    Shape("Bitbucket password", "ATBB", rf"ATBB{_ALNUM}{{14,}}"),
-    Shape("Bitbucket token", "ATCTT3", r"ATCTT3[A-Za-z0-9_=-]{24,}"),
-    Shape("Atlassian token", "ATATT3", r"ATATT3[A-Za-z0-9_=-]{24,}"),
-    Shape("Trello token", "ATTA", rf"ATTA{_ALNUM}{{30,}}{_ALNUM}*"),
-    Shape("Sourcegraph token", "sgp_", rf"sgp_(?:(?:{_ALNUM}{{16}}|local)_)?{_ALNUM}{{20,46}}"),
-    Shape("npm token", "npm_", rf"npm_{_ALNUM}{{18,}}"),
-    Shape("npm token", "_authToken=", rf"_authToken=({_WORD}{{12,}})"),
-    Shape("PyPI token", "pypi-", rf"pypi-{_WORD}{{24,}}"),
-    Shape("RubyGems key", "rubygems_", rf"rubygems_{_ALNUM}{{24,}}"),
-    Shape("Docker token", "dckr_", rf"dckr_[po]at_{_WORD}{{12,}}"),
-    Shape("crates.io token", "cio", rf"cio{_ALNUM}{{22,38}}"),
-    Shape("NuGet key", "oy2", r"oy2[a-z0-9]{34,43}"),
-    Shape("Artifactory key", "AKCp", rf"AKCp{_ALNUM}{{30,}}"),
-    Shape("Artifactory token", "cmVmdGtuOj", rf"cmVmdGtuOj{_ALNUM}{{24,}}"),
-    Shape("Clojars token", "CLOJARS_", r"CLOJARS_[a-z0-9]{30,}"),
-    Shape("Open VSX token", "ovsx", rf"ovsx[ap]t?_{_WORD}{{18,}}"),
-    Shape("JSR token", "jsr", rf"jsr[pd]_{_ALNUM}{{25,}}"),
-    Shape("CircleCI token", "CCIP", rf"CCIP(?:AT|RJ)_{_WORD}{{18,}}"),
-    Shape("Buildkite token", "bk", rf"bk(?:ua|aj|at|ct|pt|pat)_{_ALNUM}{{25,}}"),
-    Shape("SonarQube token", "sq", rf"sq[pua]_{_HEX}{{28,46}}"),
-    Shape("Octopus Deploy key", "API-", r"API-[A-Z0-9]{15,28}"),
-    Shape("Prefect key", "pn", rf"pn[ub]_{_ALNUM}{{25,42}}"),
-    Shape("Harness token", "pat.", rf"pat\.{_WORD}{{12,28}}\.{_ALNUM}{{12,30}}\.{_ALNUM}{{12,26}}"),
-    Shape("Snyk token", "snyk_", rf"snyk_(?:[a-z]+_)?{_WORD}{{12,}}"),
-    Shape("Postman key", "PMAK-", rf"PMAK-{_ALNUM}{{12,30}}-{_ALNUM}{{16,40}}"),
-    # chat, mail, telephone
-    Shape("Slack token", "xox", r"xox[abeoprscd](?:[.-][A-Za-z0-9%+/=._-]{10,})"),
-    Shape("Slack app token", "xapp-", r"xapp-\d-[A-Za-z0-9-]{12,}"),
-    Shape(
-        "Slack webhook",
-        "hooks.slack.com",
-        r"hooks\.slack\.com/(?:services|workflows"
-        "|triggers)/([A-Za-z0-9+/_-]{20,})",
-    ),
-    Shape("Discord webhook", "/api/webhooks/", rf"api/webhooks/(\d{{12,}}/{_WORD}{{24,}})"),
-    Shape("Discord token", ".", rf"[MNO]{_WORD}{{22,28}}\.{_WORD}{{6}}\.{_WORD}{{26,40}}"),
-    Shape("Discord token", "mfa.", rf"mfa\.{_WORD}{{60,}}"),
-    Shape("Telegram bot token", ":", rf"(?:bot)?\d{{8,10}}:{_WORD}{{27,38}}(?![A-Za-z0-9])"),
-    Shape("Teams webhook", "webhook.office.com", r"webhook\.office\.com/webhookb2/([A-Za-z0-9@/_-]{24,})"),
-    Shape("Matrix token", "syt_", rf"syt_{_ALNUM}+_{_ALNUM}{{10,}}_{_ALNUM}{{4,}}"),
-    Shape("Twitch token", "oauth:", r"oauth:[a-z0-9]{15,36}"),
-    Shape("Facebook token", "EAA", rf"EAA[A-Z]{_ALNUM}{{51,}}"),
-    Shape("Instagram token", "IG", rf"IG(?:QV|AA){_WORD}{{51,}}"),
-    Shape("Facebook app token", "|", rf"\d{{13,17}}\|{_WORD}{{24,40}}"),
-    Shape("Twitter bearer token", "AAAAAAAAAAAAAAAAAAAA", r"A{12,}[A-Za-z0-9%]{24,}"),
-    Shape("Zapier webhook", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/catch/([A-Za-z0-9/]{10,})"),
-    Shape("IFTTT key", "maker.ifttt.com", rf"maker\.ifttt\.com/\S{{1,80}}/with/key/({_WORD}{{12,}})"),
-    Shape("Make webhook", ".make.com/", r"hook\.[a-z0-9]+\.make\.com/([a-z0-9]{12,})"),
-    Shape("SendGrid key", "SG.", rf"SG\.{_WORD}{{13,}}\.{_WORD}{{25,}}"),
-    Shape("Mailgun key", "key-", rf"key-{_HEX}{{27,38}}"),
-    Shape("Mailgun key", "-", rf"{_HEX}{{27,38}}-{_HEX}{{8}}-{_HEX}{{8}}"),
-    Shape("Mailchimp key", "-us", rf"{_ALNUM}{{22,38}}-us\d{{1,2}}"),
-    Shape("Mandrill key", "md-", rf"md-{_WORD}{{15,28}}"),
-    Shape("Brevo key", "sib-", rf"x(?:key|smtp)sib-{_ALNUM}{{24,}}-{_ALNUM}{{10,}}"),
-    Shape("Resend key", "re_", rf"re_{_ALNUM}{{6,12}}_{_ALNUM}{{15,}}"),
-    Shape("MailerSend token", "mlsn.", rf"mlsn\.{_ALNUM}{{30,}}"),
-    Shape("Klaviyo key", "pk_", rf"pk_{_ALNUM}{{23,40}}"),
-    Shape("Twilio key", "SK", rf"SK{_HEX}{{22,38}}"),
-    Shape("Telnyx key", "KEY0", rf"KEY0[0-9A-F]{{15,37}}_{_ALNUM}{{12,}}"),
-    # payment and shops
-    Shape("Stripe secret key", "sk_live_", rf"sk_live_{_ALNUM}{{12,}}"),
-    Shape("Stripe secret key", "sk_test_", rf"sk_test_{_ALNUM}{{12,}}"),
-    Shape("Stripe restricted key", "rk_", rf"rk_(?:live|test|prod)_{_ALNUM}{{13,}}"),
-    Shape("webhook signing secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{12,}"),
-    Shape("Square token", "sq0", rf"sq0(?:atp|csp|idp)-{_WORD}{{17,}}"),
-    Shape("Square token", "EAAA", rf"EAAA{_WORD}{{30,}}"),
-    Shape("PayPal token", "access_token$", rf"access_token\$(?:production|sandbox)\$[a-z0-9]{{12,}}\${_ALNUM}{{16,}}"),
-    Shape("PayPal token", "A21AA", rf"A21AA{_WORD}{{24,}}"),
-    Shape("Shopify token", "shp", r"shp(?:at|ca|pa|ss|ua)_[A-Za-z0-9]{23,}"),
-    Shape("Plaid token", "access-", rf"access-(?:sandbox|development|production)-{_UUID}"),
-    Shape("Razorpay key", "rzp_", rf"rzp_(?:live|test)_{_ALNUM}{{10,}}"),
-    Shape("Flutterwave key", "FLWSECK", rf"FLWSECK(?:_TEST|_LIVE)?-{_WORD}{{12,}}"),
-    Shape("Paddle key", "pdl_", r"pdl_(?:live|sdbx)_apikey_\w{18,}"),
-    Shape("EasyPost key", "EZ", rf"EZ[AT]K{_ALNUM}{{34,}}"),
-    Shape("Shippo key", "shippo_", rf"shippo_(?:live|test)_{_ALNUM}{{18,}}"),
-    Shape("Duffel token", "duffel_", rf"duffel_(?:live|test)_{_WORD}{{18,}}"),
-    Shape("SumUp key", "sup_sk_", rf"sup_sk_{_ALNUM}{{12,}}"),
-    Shape("Adyen key", "AQE", rf"AQE[a-z]{_B64}{{51,}}={{0,2}}"),
-    # models and their tools
-    Shape("Anthropic key", "sk-ant-", rf"sk-ant-{_WORD}{{12,}}"),
-    Shape("OpenRouter key", "sk-or-", rf"sk-or-(?:v1-)?{_ALNUM}{{12,}}"),
-    Shape("OpenAI key", "sk-", rf"sk-(?:proj|svcacct|admin|None|service)-{_WORD}{{17,}}"),
-    Shape("Langfuse key", "sk-lf-", rf"sk-lf-{_UUID}"),
-    Shape("API key", "sk-", rf"sk-(?:[a-z]{{2,12}}-)?(?=[A-Za-z_-]{{0,60}}[0-9]){_ALNUM}{_WORD}{{16,}}"),
-    Shape("OpenAI session key", "sess-", rf"sess-{_ALNUM}{{18,}}"),
-    Shape("Hugging Face token", "hf_", rf"hf_{_ALNUM}{{23,}}"),
-    Shape("Hugging Face token", "api_org_", rf"api_org_{_ALNUM}{{16,}}"),
-    Shape("Groq key", "gsk_", rf"gsk_{_ALNUM}{{14,}}"),
-    Shape("Perplexity key", "pplx-", rf"pplx-{_ALNUM}{{18,}}"),
-    Shape("xAI key", "xai-", rf"xai-{_ALNUM}{{24,}}"),
-    Shape("Replicate token", "r8_", rf"r8_{_ALNUM}{{20,}}"),
-    Shape("Together key", "tgp_v1_", rf"tgp_v1_{_WORD}{{18,}}"),
-    Shape("Fireworks key", "fw_", rf"fw_{_ALNUM}{{17,}}"),
-    Shape("Cerebras key", "csk-", rf"csk-{_ALNUM}{{18,}}"),
-    Shape("NVIDIA key", "nvapi-", rf"nvapi-{_WORD}{{24,}}"),
-    Shape("LangSmith key", "lsv2_", rf"lsv2_(?:pt|sk)_{_ALNUM}{{18,}}_{_ALNUM}{{8,}}"),
-    Shape("Pinecone key", "pcsk_", r"pcsk_\w{18,}"),
-    Shape("ElevenLabs key", "sk_", rf"sk_{_ALNUM}{{34,}}"),
-    Shape("Voyage key", "pa-", rf"pa-{_WORD}{{34,}}"),
-    Shape("Jina key", "jina_", rf"jina_{_WORD}{{24,}}"),
-    Shape("Tavily key", "tvly-", rf"tvly-{_WORD}{{14,}}"),
-    Shape("Firecrawl key", "fc-", rf"fc-{_ALNUM}{{22,38}}"),
-    Shape("Brave Search key", "BSA", rf"BSA{_WORD}{{22,28}}"),
-    Shape("RunPod key", "rpa_", rf"rpa_{_ALNUM}{{18,}}"),
-    Shape("Browserbase key", "bb_live_", rf"bb_live_{_WORD}{{12,}}"),
-    Shape("E2B key", "e2b_", rf"e2b_{_ALNUM}{{19,}}"),
-    Shape("Daytona key", "dtn_", rf"dtn_{_ALNUM}{{24,}}"),
-    Shape("Apify token", "apify_api_", rf"apify_api_{_ALNUM}{{18,}}"),
-    Shape("Weights & Biases key", "wandb_v1_", r"wandb_v1_\w{24,}"),
-    Shape("Modal token", "ak-", rf"ak-{_ALNUM}{{15,28}}"),
-    Shape("Modal secret", "as-", rf"as-{_ALNUM}{{15,28}}"),
-    Shape("Cursor key", "key_", rf"key_{_ALNUM}{{36,}}"),
-    Shape("Zhipu key", ".", rf"{_HEX}{{27,38}}\.{_ALNUM}{{16}}"),
-    # watching and data
-    Shape("New Relic key", "NR", rf"NR(?:AK|JS|II|RA)-{_WORD}{{20,}}"),
-    Shape("New Relic licence key", "NRAL", rf"{_ALNUM}{{18,42}}NRAL"),
-    Shape("Sentry token", "sntry", r"sntry[su]_[A-Za-z0-9+/=_-]{24,}"),
-    Shape("Grafana token", "glsa_", rf"glsa_{_ALNUM}{{12,}}_{_ALNUM}{{8}}"),
-    Shape("Grafana token", "glc_", r"glc_[A-Za-z0-9+/=]{18,}"),
-    Shape("Honeycomb key", "hc", r"hc[abi][li]k_[a-z0-9]{25,}"),
-    Shape("Dynatrace token", "dt0c01.", r"dt0c01\.[A-Z0-9]{12,}\.[A-Z0-9]{30,}"),
-    Shape("PostHog key", "phx_", rf"phx_{_ALNUM}{{18,}}"),
-    Shape("Axiom token", "xa", rf"xa[ap]t-{_UUID}"),
-    Shape("LaunchDarkly key", "-", rf"(?:sdk|api)-{_UUID}"),
-    Shape("Logfire token", "pylf_v", rf"pylf_v\d_(?:[a-z]{{2}}_)?{_ALNUM}{{18,}}"),
-    Shape("Databricks token", "dapi", rf"dapi{_ALNUM}{{16,38}}(?:-\d)?"),
-    Shape("Supabase token", "sbp_", rf"sbp_{_ALNUM}{{20,46}}"),
-    Shape("Supabase secret key", "sb_secret_", rf"sb_secret_{_WORD}{{12,}}"),
-    Shape("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w.=-]{18,}"),
-    Shape("Neon key", "napi_", r"napi_[a-z0-9]{24,}"),
-    Shape("MongoDB Atlas secret", "mdb_sa_sk_", rf"mdb_sa_sk_{_WORD}{{18,}}"),
-    Shape("CockroachDB key", "CCDB1_", r"CCDB1_\w{24,}"),
-    Shape("Adafruit key", "aio_", rf"aio_{_ALNUM}{{13,34}}"),
-    # work and publishing
-    Shape("Notion token", "ntn_", rf"ntn_{_ALNUM}{{24,}}"),
-    Shape("Notion token", "secret_", rf"secret_{_ALNUM}{{24,}}"),
-    Shape("Linear key", "lin_", rf"lin_(?:api|oauth)_{_ALNUM}{{18,}}"),
-    Shape("Airtable token", "pat", rf"pat{_ALNUM}{{14}}\.{_ALNUM}{{42,}}"),
-    Shape("Figma token", "fig", rf"fig[dou]_{_WORD}{{25,}}"),
-    Shape("Dropbox token", "sl.", rf"sl\.(?:u\.)?{_WORD}{{85,}}"),
-    Shape("Asana token", "/", rf"[012]/\d{{10,}}(?:/\d{{10,}})?:{_HEX}{{27,38}}"),
-    Shape("ClickUp token", "pk_", r"pk_\d{6,10}_[A-Z0-9]{22,38}"),
-    Shape("HubSpot token", "pat-", rf"pat-(?:na|eu|ap)\d-{_UUID}"),
-    Shape("Salesforce session", "00D", r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{51,}"),
-    Shape("Okta token", "SSWS ", rf"SSWS ({_WORD}{{18,}})"),
-    Shape("Typeform token", "tfp_", rf"tfp_{_WORD}{{24,}}"),
-    Shape("Contentful token", "CFPAT-", rf"CFPAT-{_WORD}{{24,}}"),
-    Shape("ReadMe key", "rdme_", r"rdme_[a-z0-9]{30,}"),
-    Shape("Mapbox secret token", "sk.eyJ", rf"sk\.eyJ{_WORD}{{24,}}\.{_WORD}{{12,}}"),
-    Shape("Frame.io token", "fio-u-", rf"fio-u-{_WORD}{{30,}}"),
-    Shape("42 key", "s-s4t2", rf"s-s4t2(?:ud|af)-{_ALNUM}{{30,}}"),
-    Shape("MaxMind key", "_mmk", rf"{_ALNUM}{{6}}_{_ALNUM}{{14,35}}_mmk"),
-    Shape("Adobe secret", "p8e-", rf"p8e-{_WORD}{{16,}}"),
-    # of no one vendor
-    Shape("JSON web token", "eyJ", rf"eyJ{_WORD}{{8,}}\.eyJ{_WORD}{{8,}}(?:\.{_WORD}*)?"),
-    Shape("JSON web token", "eyJ", rf"eyJ{_WORD}{{12,}}\.{_WORD}{{6,}}\.{_WORD}{{6,}}"),
-    Shape("JSON web token", "eyJ", rf"eyJ{_WORD}{{30,}}"),
-    Shape("JSON web token", "eyJ", rf"eyJ{_WORD}{{15,}}(?:\.{_WORD}*){{4}}"),
-    Shape("age secret key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{40,}"),
-    Shape("private key", "LS0tLS1CRUdJTi", rf"LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM){_B64}{{30,}}={{0,2}}"),
-    Shape("private key", "b3BlbnNzaC1rZXktdjE", rf"b3BlbnNzaC1rZXktdjE{_B64}{{16,}}={{0,2}}"),
-    Shape("private key", "MIIE", rf"MIIE[opvw]{_B64}{{30,}}={{0,2}}"),
-    Shape("database password", "@tcp(", r"[\w.-]{1,60}:([^\s@:/]{3,64})@tcp\("),
-    Shape("private key", '"kty"', rf'"d"\s?:\s?"({_WORD}{{40,}})"'),
-    Shape("private calendar address", "/private-", rf"https?://\S{{1,200}}?/private-({_ALNUM}{{12,}})"),
-    Shape("Nostr private key", "nsec1", r"nsec1[a-z0-9]{30,}"),
-    Shape("database password", ":thin:", r"thin:[^/\s:]{1,40}/([^@\s]{3,60})@"),
-    Shape("wallet private key", "prv", rf"[xyztuv]prv{_ALNUM}{{76,}}"),
-    Shape("password hash", "$", r"\$(?:2[abxy]?|apr1|1|5|6|y|7)\$[A-Za-z0-9./$=,]{20,}"),
-    Shape("password hash", "$argon2", r"\$argon2(?:id?|d)\$[A-Za-z0-9+/$=,]{30,}"),
-    Shape("one-time password seed", "otpauth://", r"otpauth://[^\s\"'<>]{1,200}?[?&]secret=([A-Za-z2-7]{10,}=*)"),
-    Shape("password hash", "SHA", r"\{S?SHA(?:256|384|512)?\}([A-Za-z0-9+/]{20,}={0,2})"),
-    Shape(
-        "encrypted vault",
-        "$ANSIBLE_VAULT;",
-        r"\$ANSIBLE_VAULT;[\d.]{1,5};\w{1,10}(?:;[\w-]{1,40})?\s{1,4}([0-9a-f][0-9a-f\s]{20,})",
-    ),
-    Shape("password", ":543", r"[\w.*-]{1,100}:543\d:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
-    Shape("password", ":*:", r"[\w.*-]{1,100}:\*:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{4,200})"),
-    # more vendors
-    Shape("recovery key", "-", r"[cbdefghijklnrtuv]{6,8}(?:-[cbdefghijklnrtuv]{6,8}){7}(?![a-z-])"),
-    Shape(
-        "network key",
-        "key",
-        r"(?:network|link|encryption|master|pairing|install|shared) key[^\n:]{0,30}?"
-        r":?\s((?:[0-9A-Fa-f]{2}[: ]){15}[0-9A-Fa-f]{2})",
-    ),
-    Shape("licence key", "-", r"(?=[A-Z-]{0,30}[0-9])(?=[0-9-]{0,8}[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![A-Z0-9-])"),
-    Shape("Plex claim", "claim-", rf"claim-{_WORD}{{18,22}}"),
-    Shape("webhook", "/api/webhook/", rf"https?://[^\s/]{{1,100}}/api/webhook/({_WORD}{{16,}})"),
-    Shape(
-        "key in an address",
-        "=",
-        r"https?://[^\s\"'<>]{1,300}?[?&](?:api[_-]?key|apikey|appid|app_?key|key|token|auth|access[_-]?key"
-        r"|subscription-key"
-        r"|api_token|apitoken|user_?key|hapikey|client_secret|secret|private_?token|passwd|password|pwd|pass)"
-        r"=([A-Za-z0-9._~%+/-]{6,200}=*)",
-    ),
-    Shape("WooCommerce key", "ck_", rf"ck_{_HEX}{{36,44}}"),
-    Shape("WooCommerce secret", "cs_", rf"cs_{_HEX}{{36,44}}"),
-    Shape("eBay key", "PRD-", rf"PRD-{_HEX}{{8,12}}(?:-{_HEX}{{4,12}}){{2,5}}"),
-    Shape("eBay key", "SBX-", rf"SBX-{_HEX}{{8,12}}(?:-{_HEX}{{4,12}}){{2,5}}"),
-    Shape("wallet private key", "", rf"(?:[KL]{_B58}{{51}}|5[HJK]{_B58}{{49}})(?!{_ALNUM})"),
-    Shape("wallet private key", "6P", rf"6P{_B58}{{56}}(?!{_ALNUM})"),
-    Shape("wallet private key", "", rf"[1-6]{_B58}{{85,87}}(?!{_ALNUM})"),
-    Shape("wallet connection", "nostr+walletconnect://", rf"nostr\+walletconnect://\S{{1,300}}?secret=({_HEX}{{32,}})"),
-    Shape("Lightning macaroon", "0201036c6e64", rf"0201036c6e64{_HEX}{{40,}}"),
-    Shape("Lightning macaroon", "AgEDbG5k", rf"AgEDbG5k{_WORD}{{40,}}"),
-    Shape(WIF, "", rf"[5KLc9]{_B58}{{50,51}}(?![A-Za-z0-9])"),
-    Shape("Jenkins token", "11", rf"11{_HEX}{{32}}(?![A-Za-z0-9])"),
-    Shape("Bitcoin RPC cookie", "__cookie__:", rf"__cookie__:({_HEX}{{32,}})"),
-    Shape("Matrix recovery key", "Es", rf"Es[A-Za-z0-9]{{2}}(?: {_B58}{{4}}){{11}}(?!{_ALNUM})"),
-    Shape("recovery key", "-", r"(?=[A-Z-]{0,30}[0-9])[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5,6}(?![A-Z0-9-])"),
-    Shape("recovery key", "-", r"\d{6}(?:-\d{6}){7}(?![0-9-])"),
-    Shape("API key in an address", "alchemy.com/v2/", rf"alchemy\.com/v2/({_WORD}{{20,}})"),
-    Shape("API key in an address", "infura.io/", rf"infura\.io/(?:ws/)?v3/({_HEX}{{28,36}})"),
-    Shape("API key in an address", ".quiknode.pro/", rf"https?://[\w.-]{{1,80}}\.quiknode\.pro/({_HEX}{{32,}})"),
-    Shape("API key in an address", "moralis", rf"moralis\S{{1,60}}/({_HEX}{{24,}})"),
-    Shape("webhook", "oapi.dingtalk.com", rf"dingtalk\.com/robot/send\?access_token=({_HEX}{{40,}})"),
-    Shape("webhook", "/bot/v2/hook/", rf"https?://\S{{1,150}}?/bot/v2/hook/({_UUID}|{_WORD}{{20,}})"),
-    Shape("webhook", "qyapi.weixin.qq.com", rf"webhook/send\?key=({_UUID})"),
-    Shape("webhook", "chat.googleapis.com", r"chat\.googleapis\.com/\S{1,120}[?&]token=([A-Za-z0-9_%=-]{20,})"),
-    Shape(
-        "webhook",
-        "/hooks/",
-        r"https?://\S{1,150}?/hooks/([A-Za-z0-9]{17,32}(?:/[A-Za-z0-9]{20,60})?)(?![A-Za-z0-9-])",
-    ),
-    Shape("webhook", "hc-ping.com/", rf"hc-ping\.com/({_UUID}|{_WORD}{{20,}})"),
-    Shape("webhook", "/webhook/", rf"https?://\S{{1,150}}?/webhook/({_UUID})"),
-    Shape("webhook", "logic.azure.com", r"logic\.azure\.com\S{1,300}?[?&]sig=([A-Za-z0-9_%-]{20,})"),
-    Shape(
-        "private calendar address",
-        "/owa/calendar/",
-        rf"https?://\S{{1,150}}?/owa/calendar/({_HEX}{{24,}}@[\w.-]{{3,60}}/{_HEX}{{24,}})",
-    ),
-    Shape("private calendar address", "caldav.icloud.com/published/", rf"published/\d/({_WORD}{{30,}})"),
-    Shape("Pushbullet token", "o.", rf"o\.{_ALNUM}{{30,36}}(?!{_ALNUM})"),
-    Shape("ntfy token", "tk_", r"tk_[a-z0-9]{27,31}"),
-    Shape("UptimeRobot key", "u", rf"(?:ur?|m)\d{{5,9}}-{_ALNUM}{{22,28}}"),
-    Shape("Zoho token", "1000.", rf"1000\.{_HEX}{{28,36}}\.{_HEX}{{28,36}}"),
-    Shape("DeepL key", ":fx", rf"{_UUID}:fx"),
-    Shape("fal key", ":", rf"{_UUID}:{_HEX}{{30,34}}"),
-    Shape("Riot key", "RGAPI-", rf"RGAPI-{_UUID}"),
-    Shape("Roblox cookie", "_|WARNING:-DO-NOT-SHARE", r"_\|WARNING:-DO-NOT-SHARE[^\s]{20,}"),
-    Shape("Twitch stream key", "live_", rf"live_\d{{6,10}}_{_ALNUM}{{24,34}}"),
-    Shape("payment key", "live_", rf"(?<!_)live_{_WORD}{{28,}}"),
-    Shape("GoCardless token", "sandbox_", rf"sandbox_{_WORD}{{30,}}"),
-    Shape("Xendit key", "xnd_", rf"xnd_(?:production|development)_{_ALNUM}{{20,}}"),
-    Shape("Midtrans key", "Mid-server-", rf"(?:SB-)?Mid-server-{_WORD}{{16,}}"),
-    Shape("Omise key", "skey_", rf"skey_(?:test_)?{_ALNUM}{{16,}}"),
-    Shape("Mercado Pago token", "APP_USR-", r"APP_USR-[0-9a-f-]{24,}"),
-    Shape("VK token", "vk1.a.", rf"vk1\.a\.{_WORD}{{40,}}"),
-    Shape("Yandex token", "t1.", rf"t1\.[A-Z0-9a-z_-]{{40,}}={{0,2}}\.{_WORD}{{40,}}={{0,2}}"),
-    Shape("Tinkoff token", "t.", rf"t\.{_WORD}{{86}}(?!{_ALNUM})"),
-    Shape("Volcengine key", "AKLT", rf"AKLT{_ALNUM}{{28,}}"),
-    Shape("Portainer token", "ptr_", r"ptr_[A-Za-z0-9+/=]{30,}"),
-    Shape("Rancher token", "token-", r"token-[a-z0-9]{5}:[a-z0-9]{40,}"),
-    Shape("Proxmox token", "PVEAPIToken", rf"PVEAPIToken=[\w.@-]{{2,40}}!\w{{1,40}}=({_UUID})"),
-    Shape("Proxmox token", "!", rf"[\w.-]{{2,30}}@(?:pam|pve)!\w{{1,40}}=({_UUID})"),
-    Shape("Ghost admin key", ":", rf"{_HEX}{{24}}:{_HEX}{{64}}"),
-    Shape("Viber token", "-", rf"{_HEX}{{16}}-{_HEX}{{16}}-{_HEX}{{16}}"),
-    Shape("Pinterest token", "pina_", r"pina_[A-Z0-9]{40,}"),
-    Shape("LinkedIn token", "WPL_AP1.", rf"WPL_AP1\.{_WORD}{{12,}}\.[A-Za-z0-9+/=]{{4,}}"),
-    Shape("Amazon token", "Atz", r"Atz[ar]\|[A-Za-z0-9+/=_-]{30,}"),
-    Shape("Salesforce consumer key", "3MVG9", r"3MVG9[A-Za-z0-9._]{70,}"),
-    Shape("OneSignal key", "os_v2_", r"os_v2_(?:app|org)_[a-z0-9]{40,}"),
-    Shape("Xata key", "xau_", rf"xau_{_ALNUM}{{24,}}"),
-    Shape("Helicone key", "sk-helicone-", r"sk-helicone-[a-z0-9-]{20,}"),
-    Shape("LangChain key", "ls__", rf"ls__{_HEX}{{28,}}"),
-    Shape("LiveKit secret", "API", rf"API{_ALNUM}{{11,14}}[\s,:/]{{1,3}}(?:secret )?({_ALNUM}{{40,46}})(?!{_ALNUM})"),
-    Shape("Ably key", ":", rf"{_WORD}{{6}}\.{_WORD}{{6}}:{_WORD}{{38,46}}(?!{_ALNUM})"),
-    Shape("Agora certificate", "007eJ", r"007eJ[A-Za-z0-9+/=]{30,}"),
-    Shape("Stytch secret", "secret-", r"secret-(?:live|test)-[A-Za-z0-9_=-]{28,}"),
-    Shape("Statsig key", "secret-", rf"secret-{_ALNUM}{{40,46}}"),
-    Shape("Clerk key", "sk_", rf"sk_(?:live|test|prod|sandbox)_{_WORD}{{16,}}"),
-    Shape("WorkOS key", "sk_", rf"sk_[a-z]{{2,12}}_{_ALNUM}{{20,}}"),
-    Shape("API key", "api_key_", rf"api_key_{_ALNUM}{{20,}}"),
-    Shape("API key", "apikey-", rf"apikey-{_ALNUM}{{20,}}"),
-    Shape("Intercom token", "dG9rO", r"dG9rO[A-Za-z0-9+/]{35,}={0,2}"),
-    Shape("Lob key", "_", rf"(?:live|test)_(?:pub_)?{_HEX}{{35}}(?!{_ALNUM})"),
-    Shape("Sentinel key", "PLAK", rf"PLAK{_ALNUM}{{60,}}"),
-    Shape("Backblaze key", "K00", rf"K00\d[A-Za-z0-9+/]{{26,28}}(?!{_ALNUM})"),
-    Shape("Weights & Biases key", "local-", rf"local-{_HEX}{{38,42}}"),
-    Shape("Contentstack token", "cs", rf"cs[a-f0-9]{{32}}(?!{_ALNUM})"),
-    Shape("Hasura key", "hasura-", rf"hasura-{_ALNUM}{{20,}}"),
-    Shape("Convex key", "prod:", rf"prod:[a-z]+-[a-z]+-\d+\|({_B64}{{20,}}={{0,2}})"),
-    Shape("Nx Cloud token", "nxc_", rf"nxc_{_ALNUM}{{20,}}"),
-    Shape("Cypress record key", "cypress", rf"record\S{{0,10}}[ =:]\s?({_UUID})"),
-    Shape("Tor client key", "descriptor:x25519:", r"descriptor:x25519:([A-Z2-7]{50,56})"),
-    Shape("OpenVPN key", "OpenVPN Static key", rf"-BEGIN OpenVPN Static key V1-----\s{{0,4}}({_HEX}[0-9a-f\s]{{30,}})"),
-    Shape("network device password", "$9$", r"\$9\$[A-Za-z0-9./$-]{12,}"),
-    Shape("network device password", "$8$", r"\$8\$[A-Za-z0-9./$-]{20,}"),
-    Shape(
-        "network device password",
-        " 7 ",
-        r"(?:password|secret|key|community|key-string) 7 ([0-9A-F]{8,60})(?![0-9A-Za-z])",
-    ),
-    Shape("network device password", " ENC ", r"(?:password|passwd|secret|psksecret|key) ENC ([A-Za-z0-9+/=]{16,})"),
-    Shape("Windows password hash", ":", rf"{_HEX}{{32}}:{_HEX}{{32}}(?!{_ALNUM})"),
-    Shape("Django secret key", "django-insecure-", r"django-insecure-[^\s\"'`]{20,80}"),
-    Shape("YouTube stream key", "-", r"(?=[a-z-]{0,30}\d)[a-z0-9]{4}(?:-[a-z0-9]{4}){4}(?![a-z0-9-])"),
-    Shape("Figma token", "figd_", rf"figd_{_WORD}{{12,}}"),
-    Shape("Grafana key", "eyJrIjoi", r"eyJrIjoi[A-Za-z0-9+/=]{30,}"),
-    Shape("Meilisearch key", "MASTER_KEY=", rf"MASTER_KEY=({_WORD}{{12,}})"),
-    Shape("Steam login secret", "shared_secret", rf"shared_secret[\"']?\s?[:=]\s?[\"']?({_B64}{{26,28}}=)"),
-    Shape("private key", "Private-Lines", rf"Private-Lines:?\s?\d{{0,3}}[\s,;:]{{1,4}}({_B64}{{20,}}={{0,2}})"),
-    Shape("private key", "ed25519v1-secret", rf"ed25519v1-secret\S{{0,20}}\s({_B64}{{20,}}={{0,2}})"),
-    Shape("WireGuard key", "PrivateKey", rf"PrivateKey\s?=\s?({_B64}{{36,49}}=)"),
-    Shape("WireGuard key", "PresharedKey", rf"PresharedKey\s?=\s?({_B64}{{36,49}}=)"),
-)
+class Shapes(NamedTuple):
+    """The table by where a shape is looked for: in one long word, in the whole text, behind a vendor's name."""
 
-NAMED: tuple[Shape, ...] = (
-    Shape("AWS secret key", "aws", rf"{_B64}{{38,42}}"),
-    Shape("AWS secret key", "secret_access_key", rf"{_B64}{{38,42}}"),
-    Shape("AWS secret key", "secret access key", rf"{_B64}{{38,42}}"),
-    Shape("AWS secret key", "secretaccesskey", rf"{_B64}{{38,42}}"),
-    Shape("Azure DevOps token", "azure", r"[a-z2-7]{52}"),
-    Shape("Azure key", "azure", rf"{_HEX}{{30,34}}|{_ALNUM}{{82,86}}"),
-    Shape("Heroku key", "heroku", _UUID),
-    Shape("Cloudflare key", "cloudflare", rf"{_HEX}{{35,39}}|{_WORD}{{38,42}}"),
-    Shape("Hetzner token", "hetzner", rf"{_ALNUM}{{62,66}}"),
-    Shape("Linode token", "linode", rf"{_HEX}{{62,66}}"),
-    Shape("Vultr key", "vultr", r"[A-Z0-9]{36}"),
-    Shape("Scaleway key", "scaleway", _UUID),
-    Shape("IBM Cloud key", "ibm", rf"{_WORD}{{42,46}}"),
-    Shape("OVH key", "ovh", rf"{_ALNUM}{{16}}|{_ALNUM}{{30,34}}"),
-    Shape("Fastly token", "fastly", rf"{_WORD}{{30,34}}"),
-    Shape("Vercel token", "vercel", rf"{_ALNUM}{{22,26}}"),
-    Shape("Netlify token", "netlify", rf"{_WORD}{{40,46}}"),
-    Shape("Railway token", "railway", _UUID),
-    Shape("Vault token", "vault", rf"s\.{_ALNUM}{{22,26}}"),
-    Shape("Kubernetes token", "kube", r"[a-z0-9]{6}\.[a-z0-9]{16}"),
-    Shape("Gitea token", "gitea", rf"{_HEX}{{38,42}}"),
-    Shape("Codecov token", "codecov", _UUID),
-    Shape("Travis token", "travis", rf"{_WORD}{{20,24}}"),
-    Shape("Jenkins token", "jenkins", rf"{_HEX}{{32,34}}"),
-    Shape("Snyk token", "snyk", _UUID),
-    Shape("Expo token", "expo", rf"{_WORD}{{38,42}}"),
-    Shape("Datadog key", "datadog", rf"{_HEX}{{30,34}}|{_HEX}{{38,42}}"),
-    Shape("PagerDuty key", "pagerduty", r"[A-Za-z0-9_+-]{20}|[0-9a-f]{32}"),
-    Shape("Splunk token", "splunk", _UUID),
-    Shape("Rollbar token", "rollbar", rf"{_HEX}{{30,34}}"),
-    Shape("Algolia key", "algolia", rf"{_HEX}{{30,34}}"),
-    Shape("Twilio token", "twilio", rf"{_HEX}{{30,34}}"),
-    Shape("Vonage secret", "vonage", rf"{_ALNUM}{{16}}"),
-    Shape("Postmark token", "postmark", _UUID),
-    Shape("Mailjet key", "mailjet", rf"{_HEX}{{30,34}}"),
-    Shape("SparkPost key", "sparkpost", rf"{_HEX}{{38,42}}"),
-    Shape("Mistral key", "mistral", rf"{_ALNUM}{{30,34}}"),
-    Shape("Cohere key", "cohere", rf"{_ALNUM}{{38,42}}"),
-    Shape("AssemblyAI key", "assemblyai", rf"{_HEX}{{30,34}}"),
-    Shape("Deepgram key", "deepgram", rf"{_HEX}{{38,42}}"),
-    Shape("Weights & Biases key", "wandb", rf"{_HEX}{{38,42}}"),
-    Shape("SerpApi key", "serpapi", rf"{_HEX}{{62,66}}"),
-    Shape("Okta token", "okta", rf"00{_WORD}{{38,42}}"),
-    Shape("Auth0 secret", "auth0", rf"{_WORD}{{62,66}}"),
-    Shape("Airtable key", "airtable", rf"key{_ALNUM}{{14}}"),
-    Shape("Todoist token", "todoist", rf"{_HEX}{{38,42}}"),
-    Shape("Trello key", "trello", rf"{_HEX}{{30,34}}|{_HEX}{{62,66}}"),
-    Shape("Zendesk token", "zendesk", rf"{_ALNUM}{{38,42}}"),
-    Shape("Dropbox token", "dropbox", rf"{_WORD}{{62,66}}"),
-    Shape("Spotify secret", "spotify", rf"{_HEX}{{30,34}}"),
-    Shape("Plex token", "plex", rf"{_WORD}{{20}}"),
-    Shape("Mollie key", "mollie", rf"(?:live|test)_{_ALNUM}{{28,32}}"),
-    Shape("Coinbase secret", "coinbase", rf"{_ALNUM}{{30,34}}|{_B64}{{84,88}}=="),
-    Shape("Binance secret", "binance", rf"{_ALNUM}{{62,66}}"),
-    Shape("Discord token", "discord", rf"{_WORD}{{22,30}}\.{_WORD}{{5,7}}\.{_WORD}{{25,42}}"),
-    Shape("Mattermost token", "mattermost", r"[a-z0-9]{26}"),
-    Shape("ngrok token", "ngrok", rf"{_ALNUM}{{25,29}}_{_ALNUM}{{20,}}"),
-    Shape("Meraki key", "meraki", rf"{_HEX}{{38,42}}"),
-    Shape("NuGet key", "nuget", r"oy2[a-z0-9]{43}"),
-    Shape("WireGuard key", "wg genkey", rf"{_B64}{{42,43}}="),
-    Shape("WireGuard key", "wireguard private", rf"{_B64}{{42,43}}="),
-    Shape("OpenWeather key", "openweather", rf"{_HEX}{{30,34}}"),
-    Shape("weather key", "weatherapi", rf"{_HEX}{{28,34}}"),
-    Shape("NewsAPI key", "newsapi", rf"{_HEX}{{30,34}}"),
-    Shape("TMDB key", "tmdb", rf"{_HEX}{{30,34}}"),
-    Shape("Last.fm key", "last.fm", rf"{_HEX}{{30,34}}"),
-    Shape("Steam key", "steam", r"[0-9A-Fa-f]{30,34}"),
-    Shape("Toggl token", "toggl", rf"{_HEX}{{30,34}}"),
-    Shape("Jellyfin key", "jellyfin", rf"{_HEX}{{30,34}}"),
-    Shape("Sonarr key", "arr", rf"{_HEX}{{30,34}}"),
-    Shape("Telegram API hash", "telegram", rf"{_HEX}{{30,34}}"),
-    Shape("Pushover token", "pushover", r"[a-z0-9]{30}"),
-    Shape("Prowl key", "prowl", rf"{_HEX}{{38,42}}"),
-    Shape("Hue key", "hue", rf"{_WORD}{{38,42}}"),
-    Shape("Xiaomi token", "xiaomi", rf"{_HEX}{{30,34}}"),
-    Shape("Tuya key", "tuya", r"[A-Za-z0-9]{16}|[0-9a-f]{32}"),
-    Shape("VirusTotal key", "virustotal", rf"{_HEX}{{62,66}}"),
-    Shape("Shodan key", "shodan", rf"{_ALNUM}{{30,34}}"),
-    Shape("Etherscan key", "etherscan", r"[A-Z0-9]{32,36}"),
-    Shape("Alpha Vantage key", "alpha", r"[A-Z0-9]{16}"),
-    Shape("Kraken secret", "kraken", rf"{_B64}{{84,88}}(?:==)?"),
-    Shape("LINE token", "line", rf"{_B64}{{150,180}}={{0,2}}"),
-    Shape("Gotify token", "gotify", r"[AC][A-Za-z0-9._-]{14}"),
-    Shape("LIFX token", "lifx", rf"c{_HEX}{{60,66}}"),
-    Shape("Trakt secret", "trakt", rf"{_HEX}{{62,66}}"),
-    Shape("private key of a wallet", "private key", rf"(?:0x)?{_HEX}{{62,66}}|[5KL][1-9A-HJ-NP-Za-km-z]{{50,51}}"),
-)
+    in_words: list[Shape]
+    in_text: list[Shape]
+    named: list[Shape]
+
+
+@cache
+def shapes() -> Shapes:
+    found = Shapes([], [], [])
+    for line in Path(__file__).with_name("secretshapes.tsv").read_text("utf-8").splitlines()[1:]:
+        kind, hints, check, pattern = line.split("\t")
+        spaced = " " in pattern or r"\s" in pattern.replace(r"[^\s", "[^")
+        where = found.named if check == _NAMED else found.in_text if spaced else found.in_words
+        where += [Shape(kind, hint, check, pattern) for hint in hints.split("¦")]
+    return found
+
+
+@cache
+def _compiled(pattern: str, end: str = "") -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{pattern}){end}")
+
+
+def shaped(text: str) -> Iterator[tuple[str, int, int]]:
+    """What has the shape of a secret: kind, start, end."""
+    table, low = shapes(), text.lower()
+    words = [word.span() for word in _LONG_WORD.finditer(text)]
+    if words:
+        in_words = "\n".join(text[start:end] for start, end in words)
+        for shape in [shape for shape in table.in_words if shape.hint in in_words]:
+            yield from _matches(shape, text, words)
+        for shape in [shape for shape in table.named if shape.hint in low]:
+            if len(low) == len(text):
+                yield from _named(shape, text, low)
+    for shape in [shape for shape in table.in_text if shape.hint in text]:
+        yield from _matches(shape, text, [(0, len(text))])
+    yield from _cards(text, low)
+    yield from (("seed phrase", start, end) for start, end in checkdigits.seed_phrases(text))
+
+
+def _matches(shape: Shape, text: str, places: list[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
+    form, holds = _compiled(shape.pattern), _CHECKS[shape.check]
+    for start, end in places:
+        for found in form.finditer(text, start, end):
+            group = 1 if found.re.groups else 0
+            if holds(found.group(group)):
+                yield shape.kind, *found.span(group)
+
+
+def _named(shape: Shape, text: str, low: str) -> Iterator[tuple[str, int, int]]:
+    """A token that looks like any other, behind the name of its vendor and a word for it."""
+    at = low.find(shape.hint)
+    while at != -1:
+        begin, after = max(0, at - 40), at + len(shape.hint)
+        for found in _compiled(shape.pattern, "(?![A-Za-z0-9])").finditer(text, after, after + _BESIDE):
+            value, before = found.group(), low[begin : found.start()]
+            drawn = any(map(str.isdigit, value)) and is_plausible(value)
+            mixed = shape.kind != "AWS secret key" or not (value.islower() or value.isupper())
+            if drawn and mixed and _KEY_WORD.search(before) and not _HASH_TALK.search(before[-30:]):
+                yield shape.kind, *found.span()
+        at = low.find(shape.hint, after + _BESIDE)
+
+
+def _cards(text: str, low: str) -> Iterator[tuple[str, int, int]]:
+    """Numbers of payment cards, by their check digit, and the code that stands behind one."""
+    for found in _CARD.finditer(text):
+        digits = re.sub(r"\D", "", found.group())
+        near = low[max(0, found.start() - 60) : found.end() + 40]
+        grouped = found.group(1) or found.group(2)
+        if not (13 <= len(digits) <= 19 and digits[0] in "23456" and len(set(digits)) > 1 and checkdigits.luhn(digits)):
+            continue
+        talk = _CARD_TALK.search(near) is not None
+        if (grouped and not _OTHER_NUMBER.search(near)) or (talk and not re.search("test|sandbox|example", near)):
+            yield "card number", *found.span()
+            if code := _CARD_CODE.search(low, found.end(), found.end() + 60):
+                yield "card security code", *code.span(1)
+
+
+def _is_short_key(value: str) -> bool:
+    return len(set(value)) >= 5 and any(map(str.isdigit, value)) and not is_placeholder(value)
+
+
+_CHECKS: dict[str, Callable[[str], bool]] = {
+    "": is_plausible,
+    "any": lambda _: True,
+    "word": lambda value: not is_placeholder(value),
+    "made": lambda value: is_made(value) and not is_placeholder(value),
+    "command": lambda value: not is_placeholder(value) and (is_made(value) or not value.islower()),
+    "short": lambda value: is_plausible(value) or _is_short_key(value),
+    "basic": checkdigits.basic,
+    "base58": checkdigits.base58check,
+}

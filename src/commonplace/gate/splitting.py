@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from commonplace.gate.suspicion import Suspicion
+from commonplace.language import terms
 from commonplace.patterns import LazyPattern
-from commonplace.terms import terms
 
 _LEAST = 3
 _LOOKED_AT = 4_000

@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from commonplace.gate.pasted import parts
-from commonplace.gate.phrases import folded
-from commonplace.terms import terms
+from commonplace.language import normalise, terms
 from commonplace.types.asking import Voice
 from commonplace.types.sessions import Message
 
@@ -184,7 +183,7 @@ def _weights(fact: str) -> dict[str, float]:
     for term in _terms(fact):
         if term in _FRAME:
             weight = 0.15
-        elif not term.isascii() and len(term) <= 2 and not folded(term).isdigit():
+        elif not term.isascii() and len(term) <= 2 and not normalise(term).isdigit():
             weight = 0.2 if len(term) == 1 else 0.8
         elif term in names or any(char.isdigit() for char in term):
             weight = _NAME_WEIGHT

@@ -1,8 +1,12 @@
-"""The agents that can call us: how each names its events and reads our answer. Data; what happens is in `running`."""
+"""The agents that can call us: how each names its events, what it says in one, and how it reads our answer. What
+happens then is in `running`. Imports little: a hook that only hands over needs no more than this."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import Any, NamedTuple, cast
+
+from commonplace.foreign.ids import session_id
 
 
 class Moment(StrEnum):
@@ -15,13 +19,14 @@ class Moment(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
-    """One agent. `events` gives its own name of each moment; `longest` is how many characters it takes at once."""
+class Client(NamedTuple):
+    """One agent. `events` gives its own name of each moment; `longest` is how many characters it takes at once. Where
+    it `writes` a transcript that we can read, that is taken in; else what is said is taken from its events."""
 
     name: str
     label: str
     events: Mapping[str, Moment]
+    writes: bool = False
     longest: int = 9000
     nested: bool = True  # answers go into hookSpecificOutput; else additional context stands alone
 
@@ -58,11 +63,53 @@ _OPENCODE = {
 CLIENTS = {
     client.name: client
     for client in (
-        Client("claude-code", "Claude Code", _CLAUDE),
-        Client("codex", "Codex", _CLAUDE),
+        Client("claude-code", "Claude Code", _CLAUDE, writes=True),
+        Client("codex", "Codex", _CLAUDE, writes=True),
         Client("gemini", "Gemini CLI", _GEMINI),
         Client("cursor", "Cursor", _CURSOR, nested=False),
         Client("vscode", "VS Code", _CLAUDE),
         Client("opencode", "OpenCode", _OPENCODE, nested=False),
     )
 }
+
+
+class Told(NamedTuple):
+    """What a host says in one event. `ancestors` are the processes that the hook descends from, the nearest first."""
+
+    client: Client
+    moment: Moment
+    session: str
+    folder: str
+    transcript: str
+    event: str
+    payload: Mapping[str, Any]
+    ancestors: tuple[int, ...] = ()
+
+    def text(self, *names: str) -> str:
+        return next((value for name in names if isinstance(value := self.payload.get(name), str) and value), "")
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether all is done when somebody else does it: hosts end these hooks after about a second."""
+        return self.client.writes and self.moment in {Moment.ANSWER, Moment.END}
+
+
+def parse(client: str, data: str, here: str, ancestors: Sequence[int] = ()) -> Told | None:
+    """What standard input says; None for an event that is none of ours."""
+    known = CLIENTS.get(client)
+    try:
+        raw: object = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if known is None or not isinstance(raw, dict):
+        return None
+    payload = cast(dict[str, Any], raw)
+    event = str(payload.get("hook_event_name") or payload.get("event") or "")
+    moment = known.events.get(event)
+    given = str(payload.get("session_id") or payload.get("conversation_id") or payload.get("sessionID") or "")
+    if moment is None or not given:
+        return None
+    roots = cast(list[object], payload.get("workspace_roots") or [])
+    folder = str(payload.get("cwd") or (roots[0] if roots else "") or here)
+    transcript = str(payload.get("transcript_path") or "")
+    return Told(known, moment, session_id(client, given), folder, transcript, event, payload, tuple(ancestors))

@@ -6,41 +6,40 @@ our own transcript, so a crash repeats nothing; this page only says where to loo
 
 import json
 import os
-import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
-from commonplace.errors import Conflict
-from commonplace.files.folder import PRIVATE
-from commonplace.hooks.transcripts import READERS, said_here
+from commonplace.errors import CommonplaceError, Conflict
+from commonplace.files.folders import PRIVATE
 from commonplace.memory import Memory
 from commonplace.types.sessions import Message
 
 FILE = f"{PRIVATE}/hosted.json"
+NOTES = f"{PRIVATE}/hosted.wanted.json"
 _ALONE = "take in"
 _PATIENCE = 30.0
+_FAR = 2
+_BRIEFLY = 2.0  # seconds that a tool call waits for another process that takes in
 _MOST = 500  # sessions remembered; older ones were taken in long ago
-_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """One conversation of a host. `size` is how long its transcript was when it was last taken in."""
+    """One conversation of a host. `size` is how long its transcript was when it was last taken in, `ancestors` the
+    processes that its newest hook descended from, the nearest first."""
 
     session: str
     client: str
     transcript: str
     size: int = 0
     ended: bool = False
+    ancestors: tuple[int, ...] = ()
 
     def has_more(self) -> bool:
         return _size(self.transcript) > self.size
-
-
-def session_id(client: str, given: str) -> str:
-    """The id of a host's conversation in our book."""
-    return f"{client}-{_UNSAFE.sub('-', given)[:80].strip('-') or 'unnamed'}"
 
 
 class Register:
@@ -53,8 +52,8 @@ class Register:
     def all(self) -> list[Hosted]:
         data = self._storage.read(FILE).data
         try:
-            listed = cast(list[dict[str, object]], json.loads(data or b"[]"))
-            return [Hosted(**cast(dict[str, str], one)) for one in listed]  # pyright: ignore[reportArgumentType] JSON is untyped
+            listed = cast(list[dict[str, Any]], json.loads(data or b"[]"))
+            return [_hosted(one) for one in listed]
         except (ValueError, TypeError):
             return []  # derived: the next event writes it anew
 
@@ -71,12 +70,62 @@ class Register:
                 continue
             return
 
-    def take_in(self, hosted: Hosted) -> int:
+    def known(self, session: str) -> Hosted | None:
+        return next((one for one in self.all() if one.session == session), None)
+
+    def end(self, session: str) -> None:
+        """Note that a conversation has ended, if it is known."""
+        if known := self.known(session):
+            self.note(replace(known, ended=True))
+
+    def leave_note(self, session: str) -> None:
+        """Tell whoever is at work that a conversation (empty: all that nobody is in) is to be logged after the rest."""
+        self._noted(lambda left: left if session in left else [*left, session])
+
+    def notes(self) -> list[str]:
+        try:
+            return [str(one) for one in cast(list[object], json.loads(self._storage.read(NOTES).data or b"[]"))]
+        except (ValueError, TypeError):
+            return []
+
+    def take_note(self, session: str) -> None:
+        self._noted(lambda left: [one for one in left if one != session])
+
+    def _noted(self, change: Callable[[list[str]], list[str]]) -> None:
+        self._memory.book.create()
+        for _ in range(5):
+            before = self._storage.read(NOTES)
+            if (now := change(left := self.notes())) == left:
+                return
+            try:
+                self._storage.write(NOTES, json.dumps(now).encode(), expected=before.version, durable=False)
+            except Conflict:
+                continue
+            return
+
+    def open_beside(self, ancestors: Sequence[int]) -> Hosted | None:
+        """The open conversation of the agent that one of these processes is, the newest first. A shell may stand
+        between it and one side; what both reach only through another is no agent, but where two were started."""
+        near = [
+            (ancestors.index(process) + one.ancestors.index(process), -place, one)
+            for place, one in enumerate(self.all())
+            if not one.ended
+            for process in one.ancestors
+            if process in ancestors
+        ]
+        distance, _, found = min(near, key=lambda found: found[:2], default=(_FAR, 0, None))
+        return found if distance < _FAR else None
+
+    def take_in(self, hosted: Hosted, patience: float = _PATIENCE) -> int:
         """Copy what is new in a host's transcript into ours; how many messages that was."""
-        reader = READERS.get(hosted.client)
-        if reader is None or not hosted.has_more():
+        if not hosted.has_more():
             return 0
-        with self._storage.alone(_ALONE, timeout=_PATIENCE):
+        from commonplace.foreign.agents import READERS, said_here
+
+        reader = READERS.get(hosted.client)
+        if reader is None:
+            return 0
+        with self._storage.alone(_ALONE, timeout=patience):
             size = _size(hosted.transcript)
             try:
                 with open(hosted.transcript, encoding="utf-8", errors="replace") as lines:
@@ -88,7 +137,7 @@ class Register:
             new = [message for message in found if message.id not in known]
             if new:
                 self._memory.add_message(hosted.session, *new)
-            self.note(replace(hosted, size=size))
+            self.note(replace(self.known(hosted.session) or hosted, size=size))
         return len(new)
 
     def _elsewhere(self, found: list[Message], session: str) -> set[str]:
@@ -106,6 +155,23 @@ class Register:
             return hosted.ended or now.timestamp() - os.stat(hosted.transcript).st_mtime > minutes * 60
         except OSError:
             return True
+
+
+def open_session(memory: Memory, ancestors: Sequence[int]) -> str:
+    """The conversation that a process of an agent belongs to, with what was said in it until now; empty where no hook
+    told of one."""
+    register = Register(memory)
+    hosted = register.open_beside(ancestors)
+    if hosted is None:
+        return ""
+    with suppress(CommonplaceError):  # what is missing then was not said, as far as the gate can know
+        register.take_in(hosted, _BRIEFLY)
+    return hosted.session
+
+
+def _hosted(record: Mapping[str, Any]) -> Hosted:
+    hosted = Hosted(**record)
+    return replace(hosted, ancestors=tuple(hosted.ancestors))
 
 
 def _size(file: str) -> int:

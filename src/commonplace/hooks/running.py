@@ -7,22 +7,20 @@ empty answer. What takes long is handed to a process of its own, since hosts end
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 import time
-import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from commonplace.errors import CommonplaceError
-from commonplace.files.folder import PRIVATE
+from commonplace.errors import BookBusy, CommonplaceError
+from commonplace.files.folders import PRIVATE
 from commonplace.framing import harmless
-from commonplace.hooks.clients import CLIENTS, Client, Moment
-from commonplace.hooks.hosted import Hosted, Register, session_id
-from commonplace.hooks.transcripts import READERS
+from commonplace.hooks.clients import Moment, Told, parse
+from commonplace.hooks.hosted import Hosted, Register
+from commonplace.hooks.warm import hand_over
 from commonplace.prompts import prompt
 from commonplace.types.sessions import Message
 
@@ -33,78 +31,33 @@ if TYPE_CHECKING:
 LOG = f"{PRIVATE}/hooks.jsonl"
 _LOG_KEPT = 200
 _IDLE_MINUTES = 10.0
+_WORK = "hooks"
+_COMPACTING = 120.0  # seconds that a host waits with compacting for what another process logs
 _TOKENS = 2000
 _LEAST_TOKENS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a host says in one event."""
-
-    client: Client
-    moment: Moment
-    session: str
-    folder: Path
-    transcript: str
-    event: str
-    payload: Mapping[str, Any]
-
-    def text(self, *names: str) -> str:
-        return next((value for name in names if isinstance(value := self.payload.get(name), str) and value), "")
-
-
-def parse(client: str, data: str, here: Path) -> Told | None:
-    """What standard input says; None for an event that is none of ours."""
-    known = CLIENTS[client]
-    try:
-        raw: object = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(raw, dict):
-        return None
-    payload = cast(dict[str, Any], raw)
-    event = str(payload.get("hook_event_name") or payload.get("event") or "")
-    moment = known.events.get(event)
-    given = str(payload.get("session_id") or payload.get("conversation_id") or payload.get("sessionID") or "")
-    if moment is None or not given:
-        return None
-    roots = cast(list[object], payload.get("workspace_roots") or [])
-    folder = str(payload.get("cwd") or (roots[0] if roots else "") or here)
-    transcript = str(payload.get("transcript_path") or "")
-    return Told(known, moment, session_id(client, given), Path(folder), transcript, event, payload)
-
-
-def run(app: App, told: Told) -> dict[str, object]:
+def run(app: App, memory: Memory, told: Told) -> dict[str, object]:
     """What the host is answered."""
-    memory = app.memory_in(told.folder)
     register = Register(memory)
     match told.moment:
         case Moment.START:
             _note(register, told)
             text = _greeting(memory, told.client.longest)
-            hand_over(app, told.folder)
+            hand_over(told.folder)
             return _answer(told, text)
         case Moment.PROMPT:
             _note(register, told)
             return _answer(told, _for_prompt(memory, told))
         case Moment.ANSWER:
-            if told.client.name in READERS:
-                hand_over(app, told.folder, told.session, flush=False)
-            else:
-                _keep(
-                    memory,
-                    told,
-                    "assistant",
-                    told.text("last_assistant_message", "prompt_response", "text", "response"),
-                )
+            _keep(memory, told, "assistant", told.text("last_assistant_message", "prompt_response", "text", "response"))
             return {}
         case Moment.COMPACT:
-            work(app, memory, told.session)
+            work(app, memory, told.session, patience=_COMPACTING)
             return {}
         case Moment.END:
-            if hosted := _hosted(register, told):
-                register.note(replace(hosted, ended=True))
-            hand_over(app, told.folder, told.session)
+            register.end(told.session)
+            hand_over(told.folder, told.session)
             return {}
 
 
@@ -122,10 +75,10 @@ def _for_prompt(memory: Memory, told: Told) -> str:
     asked = told.text("prompt", "message")
     if not asked.strip():
         return ""
-    if told.client.name not in READERS:
+    if not told.client.writes:
         done = _keep(memory, told, "user", asked).done
     else:
-        heard = Message(uuid.uuid4().hex[:16], "user", asked, datetime.now().astimezone())
+        heard = Message(os.urandom(8).hex(), "user", asked, datetime.now().astimezone())
         done = memory.heed(told.session, heard)
     lines = [f"- {harmless(one.told)}" for one in done]
     notes = "\n".join([prompt("hosted_done"), *lines]) if lines else ""
@@ -167,43 +120,54 @@ def _answer(told: Told, text: str) -> dict[str, object]:
 
 def _note(register: Register, told: Told) -> None:
     """Know where the transcript is before anything else: a host that is killed says nothing more."""
-    if not told.transcript or told.client.name not in READERS:
-        return
-    known = _hosted(register, told)
-    if known is None or known.transcript != told.transcript or known.ended:
-        size = known.size if known else 0
-        register.note(Hosted(told.session, told.client.name, told.transcript, size))
+    known = register.known(told.session)
+    now = Hosted(told.session, told.client.name, told.transcript, known.size if known else 0, False, told.ancestors)
+    if known is None or replace(known, ancestors=told.ancestors) != now or not _same_agent(known, told):
+        register.note(now)
 
 
-def _hosted(register: Register, told: Told) -> Hosted | None:
-    return next((one for one in register.all() if one.session == told.session), None)
+def _same_agent(known: Hosted, told: Told) -> bool:
+    """Whether the agent is among the same processes as before; shells between it and its hooks come and go."""
+    return not told.ancestors or not set(known.ancestors).isdisjoint(told.ancestors)
 
 
-def hand_over(app: App, folder: Path, session: str = "", *, flush: bool = True) -> None:
-    """Let a process of its own do the rest: it outlives the hook, its terminal and its host."""
-    words = [sys.executable, "-m", "commonplace", "hook", "work", "--folder", str(folder)]
-    words += ["--session", session] if session else []
-    words += [] if flush else ["--take-in"]
-    subprocess.Popen(
-        words,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        cwd="/",
-        env={**app.environment},
-    )
-
-
-def work(app: App, memory: Memory, session: str = "", *, flush: bool = True) -> None:
-    """Take in what hosts wrote and log it. Without a session: whatever nobody is in any more, and what a day brings."""
+def work(
+    app: App,
+    memory: Memory,
+    session: str = "",
+    *,
+    flush: bool = True,
+    ended: bool = False,
+    patience: float = 0.0,
+) -> None:
+    """Take in what hosts wrote and log it. Without a session: whatever nobody is in any more, and what a day brings.
+    `ended` says that the session has. One process at a time logs: whoever finds another at work leaves a note that the
+    other reads before it goes, so that many events never make many processes; `patience` is how many
+    seconds it waits for its turn before."""
     register = Register(memory)
+    if ended:
+        register.end(session)
+    if not flush:
+        for one in register.all():
+            if one.session == session or not session:
+                register.take_in(one)
+        return
+    register.leave_note(session)
+    while register.notes():  # also one that somebody left after the last look of whoever was at work
+        try:
+            with memory.book.storage.alone(_WORK, timeout=patience):
+                for one in register.notes():
+                    register.take_note(one)
+                    _log(app, memory, register, one)
+        except BookBusy:
+            return
+
+
+def _log(app: App, memory: Memory, register: Register, session: str) -> None:
     hosted = register.all()
     for one in hosted:
         if not session or one.session == session:
             register.take_in(one)
-    if not flush:
-        return
     lifecycle = app.lifecycle(memory)
     if session:
         lifecycle.flush([session])
@@ -231,18 +195,34 @@ def noted(memory: Memory, client: str, event: str, seconds: float, trouble: str 
         return  # somebody else wrote at this very moment; one line less
 
 
-def answered(app: App, client: str, data: str, here: Path) -> dict[str, object]:
-    """The whole of a hook: it answers something, whatever happens."""
+def answered(
+    app: App,
+    client: str,
+    data: str,
+    here: Path,
+    opened: Callable[[App, Path], Memory] | None = None,
+    *,
+    ancestors: Sequence[int] = (),
+) -> dict[str, object]:
+    """The whole of a hook: it answers something, whatever happens. `ancestors` are the processes that it descends
+    from, the nearest first: the agent is among them."""
     started = time.perf_counter()
-    told = parse(client, data, here)
-    if told is None or app.settings.hooks == "off":
+    told = parse(client, data, str(here), ancestors)
+    try:
+        if told is None or app.settings.hooks == "off":
+            return {}
+        if told.can_wait:
+            hand_over(told.folder, told.session, flush=told.moment is Moment.END, ended=told.moment is Moment.END)
+            return {}
+        memory = opened(app, Path(told.folder)) if opened else app.memory_in(Path(told.folder))
+    except CommonplaceError:  # settings or books are in trouble: every other command tells it
         return {}
     try:
-        answer, trouble = run(app, told), ""
+        answer, trouble = run(app, memory, told), ""
     except Exception as error:  # a host must not see our trouble; doctor does
         answer, trouble = {}, f"{type(error).__name__}: {error}"
     try:
-        noted(app.memory_in(told.folder), client, told.event, time.perf_counter() - started, trouble)
+        noted(memory, client, told.event, time.perf_counter() - started, trouble)
     except Exception:  # noqa: S110 the book itself is in trouble: every other command tells it
         pass
     return answer

@@ -7,7 +7,6 @@ the tail moves the index from one state to the next. Readers keep the state they
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -16,7 +15,7 @@ from commonplace.errors import CommonplaceError, Conflict, StorageError
 from commonplace.index import container, segment
 from commonplace.index.chunking import digest_of, embedded_text, vector_key
 from commonplace.index.corpus import Corpus, gather
-from commonplace.types.book import ABSENT
+from commonplace.types.book import ABSENT, FileState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,15 +32,6 @@ _ROUNDS = 3
 _SMALLEST_MERGE = 500
 _LARGEST_TAIL = 3000  # its terms are made again with every change
 _BATCH, _LARGE_BATCH = 32, 256  # at the end of each, cores wait for the last text; but only then is the clock looked at
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """What a file was when it was indexed. `settled`: it was old enough then for its stamp to be trusted."""
-
-    stamp: str
-    digest: str
-    settled: bool
 
 
 def _quietly(_done: int, _wanted: int) -> None:

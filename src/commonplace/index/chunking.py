@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from commonplace.terms import terms
+from commonplace.language import terms
 from commonplace.types.book import Entry
 from commonplace.types.searching import Chunk, Source
 from commonplace.types.sessions import Message

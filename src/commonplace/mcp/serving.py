@@ -26,11 +26,13 @@ from commonplace.conversing import new_id
 from commonplace.errors import BookMissing, CommonplaceError, NotFound, ValidationError
 from commonplace.files.transcripts import check_id
 from commonplace.mcp import prompts, resources
-from commonplace.mcp.watching import INTERVAL, Watch, keep_watching
+from commonplace.mcp.watching import events_of
+from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.tools.running import LIMIT, ToolResult, failure, run_tool, sentence
 from commonplace.tools.table import TOOLS, Context, Tool
 from commonplace.types.chatting import ToolCall
+from commonplace.watching import INTERVAL, keep_watching, watches
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -44,12 +46,22 @@ _ABOUT = "A long-term memory in plain Markdown files that belong to the user."
 
 class BookServer(Server[None]):
     """One book, for any number of clients; with `folder`, that of the project there. `session` is the conversation that
-    the host tells of; otherwise each connection counts as one of its own."""
+    the host tells of, and `hosted` finds the one that its hooks tell of (empty if none); otherwise each connection
+    counts as one of its own."""
 
-    def __init__(self, app: App, *, folder: Path | None = None, session: str = "", interval: float = INTERVAL) -> None:
+    def __init__(
+        self,
+        app: App,
+        *,
+        folder: Path | None = None,
+        session: str = "",
+        hosted: Callable[[Memory], str] | None = None,
+        interval: float = INTERVAL,
+    ) -> None:
         self._app = app
         self._memory = app.open() if folder is None else app.memory_in(folder)
         self._told_session = check_id(session, "session") if session else ""
+        self._hosted = hosted
         self._own_id = new_id(datetime.now(UTC))
         self._interval = interval
         self._bus = InMemorySubscriptionBus()
@@ -77,6 +89,10 @@ class BookServer(Server[None]):
             on_completion=self._complete,
         )
         self.add_notification_handler("notifications/initialized", types.NotificationParams, self._connected)
+
+    @property
+    def memory(self) -> Memory:
+        return self._memory
 
     def create_initialization_options(
         self,
@@ -110,6 +126,7 @@ class BookServer(Server[None]):
         problem = self._app.missing()
         if problem is not None:
             return failure(problem.code, sentence(problem))
+        session = self._told_session or self._of_hooks() or session
         compact = None if self._app.settings.model.provider == "none" else self._compact
         result = run_tool(Context(self._memory, session, compact=compact, heard=self._hears(session)), call)
         if TOOLS[call.name].changes:
@@ -118,19 +135,18 @@ class BookServer(Server[None]):
                 _log.warning("%s", self._app.warnings.pop())
         return result
 
+    def _of_hooks(self) -> str:
+        return self._hosted(self._memory) if self._hosted else ""
+
     def _hears(self, session: str) -> bool:
         """Whether the user's own words can be looked up: only where the host writes a transcript into the book."""
-        if not self._told_session:
-            return False
         return any(message.role == "user" for message in self._memory.transcript(session).messages)
 
     def _compact(self) -> None:
         self._app.lifecycle(self._memory).compact()
 
     def _session_of(self, ctx: _Context) -> str:
-        """Which conversation a call belongs to."""
-        if self._told_session:
-            return self._told_session
+        """Which conversation a call belongs to, where the host does not tell: its connection."""
         client = ctx.session.client_params
         name = re.sub(r"[^a-z0-9]+", "-", client.client_info.name.lower()).strip("-")[:40] if client else ""
         visit = re.sub(r"\W+", "", _visit(ctx))[:12]
@@ -204,11 +220,15 @@ class BookServer(Server[None]):
     @asynccontextmanager
     async def watched(self) -> AsyncGenerator[None]:
         """While this lasts, clients hear of what happens to the book after it began."""
-        watch = await to_thread.run_sync(Watch, self._memory)
+        now = await to_thread.run_sync(watches, self._memory)
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(keep_watching, watch, self.tell, self._interval)
+            tasks.start_soon(keep_watching, now, self._tell_all, self._interval)
             yield
             tasks.cancel_scope.cancel()
+
+    async def _tell_all(self, changed: Mapping[str, bool]) -> None:
+        for event in events_of(changed):
+            await self.tell(event)
 
     # -- how everything is looked up -------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ embedding model that comes with the package. The vectors of what is searched sta
 """
 
 from functools import cache
-from importlib.resources import as_file, files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from commonplace.ports import Vectors
+
+_FILE = Path(__file__).with_name("asking.npy")
 
 
 def turned(question: "Vectors", tilt: "NDArray[np.float32] | None" = None) -> "Vectors":
@@ -31,8 +33,7 @@ def turned(question: "Vectors", tilt: "NDArray[np.float32] | None" = None) -> "V
 def fitted_tilt() -> "NDArray[np.float32]":
     """What the development data taught; see docs/retrieval.md."""
     try:
-        with as_file(files("commonplace.search").joinpath("asking.npy")) as path:
-            return np.load(path, allow_pickle=False).astype(np.float32)
+        return np.load(_FILE, allow_pickle=False).astype(np.float32)
     except (OSError, ValueError, EOFError) as error:
         raise EmbedderFailed(
             f"asking.npy, by which questions are turned, cannot be read: {error}.",

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonplace.language import terms
 from commonplace.search.bm25 import room
-from commonplace.terms import terms
 from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class Facts:
 
 def facts_of(corpus: "Corpus") -> Facts:
     size = np.diff(np.append(corpus.starts, corpus.count)).astype(np.float32)
-    days = np.unique(corpus.day[corpus.day > 0])
+    days = np.sort(corpus.day[corpus.day > 0])
+    days = days[np.append(True, days[1:] != days[:-1])[: len(days)]]  # `np.unique` loads a package that nobody needs
     lone = (corpus.source != _SESSION) | (size == 1)[corpus.group]
 
     def has(trait: int) -> "Vectors":

@@ -8,7 +8,7 @@ logistic regressions, fitted by tools/fit_floor.py; what they achieve is in docs
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -136,6 +136,6 @@ def _chance(logit: "Floats") -> "Floats":
 @cache
 def fitted_floor(*, by_meaning: bool) -> Floor:
     """What the development data taught, with vectors or by keywords alone."""
-    text = files("commonplace.search").joinpath("floor.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("floor.json").read_text(encoding="utf-8")
     found = json.loads(text)["by meaning" if by_meaning else "by keywords"]
     return Floor(np.array(found["question"]), np.array(found["chunks"]), found["asked"], found["least"])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from commonplace.language import terms
 from commonplace.search.timewords import Span, find_span
-from commonplace.terms import terms
 from commonplace.types.searching import Source
 
 

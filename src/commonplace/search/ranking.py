@@ -4,15 +4,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonplace.language import terms
 from commonplace.search import plain
 from commonplace.search.evidence import FROM_MEANING, Evidence, Likeness
 from commonplace.search.query import Filters, Kind, Query, folded
-from commonplace.terms import terms
 from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _fitted(evidence: Evidence, most: int) -> Ranking:
 @cache
 def fitted_weights() -> "dict[Kind, dict[str, float]]":
     """What the development data taught; see docs/retrieval.md."""
-    text = files("commonplace.search").joinpath("weights.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("weights.json").read_text(encoding="utf-8")
     return {Kind(kind): weights for kind, weights in json.loads(text)["weights"].items()}
 
 

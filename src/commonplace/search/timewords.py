@@ -6,6 +6,9 @@ from calendar import isleap
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
+
+from commonplace.patterns import LazyPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,9 @@ _number = r"\d{1,3}|" + "|".join(sorted(_COUNT, key=len, reverse=True))
 def find_span(text: str, today: date) -> Span | None:
     """The first time that a question names; None when it names none. Ambiguous dates mean the past."""
     text = unicodedata.normalize("NFKC", text)
-    for pattern, resolve in _RULES:
-        for match in pattern.finditer(text):
+    folded = text.casefold() + (_DIGIT if any(map(str.isdecimal, text)) else "")
+    for pattern, resolve, needs in _RULES:
+        for match in pattern.finditer(text) if any(need in folded for need in needs) else ():
             try:
                 return Span(*resolve(match, today), match[0].strip())
             except (ValueError, OverflowError):  # 31 February, or before the first year
@@ -223,57 +227,96 @@ def _year(match: re.Match[str], _: date) -> _Days:
     return date(int(match[1]), 1, 1), date(int(match[1]), 12, 31)
 
 
-def _rule(
-    pattern: str, resolve: Callable[[re.Match[str], date], _Days]
-) -> tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days]]:
-    return re.compile(pattern, re.IGNORECASE), resolve
+_DIGIT = "\0 some digit"
 
 
+class _Rule(NamedTuple):
+    """How a time is named, and which days that means. None of it is there unless one of `needs` is: most questions
+    name no time, and most patterns are never made."""
+
+    pattern: LazyPattern
+    resolve: Callable[[re.Match[str], date], _Days]
+    needs: tuple[str, ...]
+
+
+def _rule(pattern: str, resolve: Callable[[re.Match[str], date], _Days], *needs: str) -> _Rule:
+    return _Rule(LazyPattern(pattern, re.IGNORECASE), resolve, needs)
+
+
+_NEAR = tuple("heute gestern hoy ayer aujourd'hui hier сегодня вчера 今天 昨天 前天 明天 今日 昨日 오늘 어제".split())
+_UNITS = tuple("last previous past this current next coming".split())
+_CHINESE = tuple(
+    "上个星期 上星期 上周 这个星期 这周 本周 上个月 上月 去年 今年 先週 今週 先月 지난주 이번 지난달 작년 올해".split()
+)
 _RULES = (
-    _rule(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b", _iso),
+    _rule(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b", _iso, _DIGIT),
     _rule(
         r"(?:(?P<year>\d{4})[年년]\s?|(?P<last>去年|작년)[的の]?\s?)?(?<!\d)(?P<month>\d{1,2})[月월]"
         r"(?:\s?(?P<day>\d{1,2})[日号일])?",
         _chinese_date,
+        "月",
+        "월",
     ),
-    _rule(r"((?:19|20)\d{2})[年년]", _year),
+    _rule(r"((?:19|20)\d{2})[年년]", _year, "年", "년"),
     _rule(
         rf"\b(?:(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?(?P<month>{_month})\b\.?(?P<after>)"
         rf"(?:,?\s+(?:of\s+|de\s+)?(?P<year>\d{{4}}))?)",
         _day_and_month,
+        _DIGIT,
     ),
     _rule(
         rf"\b(?P<before>)(?P<month>{_month})\b\.?\s+(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\b"
         r"(?:,?\s+(?P<year>\d{4}))?",
         _day_and_month,
+        _DIGIT,
     ),
     _rule(
-        rf"\b(?P<before>)(?P<after>)(?P<month>{_month})\b\.?,?\s+(?:of\s+|de\s+)?(?P<year>\d{{4}})\b", _day_and_month
+        rf"\b(?P<before>)(?P<after>)(?P<month>{_month})\b\.?,?\s+(?:of\s+|de\s+)?(?P<year>\d{{4}})\b",
+        _day_and_month,
+        _DIGIT,
     ),
     _rule(
         r"\b(?:(?:day before )?yesterday|last night|today|tonight|tomorrow|this (?:morning|afternoon|evening))\b",
         _near,
+        "yesterday",
+        "last night",
+        "today",
+        "tonight",
+        "tomorrow",
+        "this ",
     ),
     _rule(
         r"\b(?:heute|gestern|vorgestern|hoy|ayer|aujourd'hui|hier|сегодня|вчера)\b"
         "|今天|昨天|前天|明天|今日|昨日|오늘|어제",
         _near,
+        *_NEAR,
     ),
-    _rule(rf"\b(?:(?P<which>last|this|next|this coming|on|past)\s+)(?P<day>{_weekday})\b", _weekday_named),
+    _rule(
+        rf"\b(?:(?P<which>last|this|next|this coming|on|past)\s+)(?P<day>{_weekday})\b", _weekday_named, *_DAY_NUMBER
+    ),
     _rule(
         r"\b(last|previous|past|this|current|next|coming)\s+(weekend|week|month|year|spring|summer|autumn|fall|winter)\b",
         _unit_named,
+        *_UNITS,
     ),
-    _rule(rf"\b({_number})\s+(days?|weeks?|months?|years?)\s+(?:ago|back|earlier)\b", _ago),
-    _rule(rf"\b(?:last|past|previous)\s+({_number})\s+(days?|weeks?|months?|years?)\b", _last_few),
+    _rule(rf"\b({_number})\s+(days?|weeks?|months?|years?)\s+(?:ago|back|earlier)\b", _ago, "ago", "back", "earlier"),
+    _rule(
+        rf"\b(?:last|past|previous)\s+({_number})\s+(days?|weeks?|months?|years?)\b",
+        _last_few,
+        "last",
+        "past",
+        "previous",
+    ),
     _rule(
         "上个星期|上星期|上周|这个星期|这周|本周|上个月|上月|去年|今年|先週|今週|先月|지난주|이번 주|지난달|작년|올해",
         _chinese,
+        *_CHINESE,
     ),
     _rule(
         rf"\b(?:in|during|since|early|late|mid|this(?!\s+(?:may|march)\b)|im|en|au mois de|(?P<last>last|letzten))"
         rf"[\s-]+(?P<month>{_month})\b",
         _bare_month,
+        *_MONTH_NUMBER,
     ),
-    _rule(r"\b(?:in|during|since|of|year)\s+((?:19|20)\d{2})\b", _year),
+    _rule(r"\b(?:in|during|since|of|year)\s+((?:19|20)\d{2})\b", _year, _DIGIT),
 )

@@ -15,7 +15,7 @@ from commonplace.tools.arguments import Arguments
 from commonplace.tools.table import TOOLS, Context, NotStored, Tool
 from commonplace.types.book import Entry
 from commonplace.types.chatting import ToolCall
-from commonplace.types.judging import VerdictKind
+from commonplace.types.judging import Verdict, VerdictKind
 from commonplace.types.saving import Alike, Duplicate, Held, Proposed, Refused
 
 LIMIT = 10.0
@@ -27,7 +27,7 @@ _INSIST = "call save_memory again with insist"
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """What a tool answered, with its `facts`. `code` is empty when it worked; otherwise `text` is a JSON object of code
-    and message."""
+    and message, and of what a program may want to know of an entry that stands in the way."""
 
     text: str
     code: str = ""
@@ -59,8 +59,9 @@ def run_tool(context: Context, call: ToolCall, *, limit: float = LIMIT) -> ToolR
     return outcome
 
 
-def failure(code: str, message: str) -> ToolResult:
-    return ToolResult(json.dumps({"code": code, "message": message}, ensure_ascii=False), code)
+def failure(code: str, message: str, details: Mapping[str, object] | None = None) -> ToolResult:
+    told = {"code": code, "message": message, **(details or {})}
+    return ToolResult(json.dumps(told, ensure_ascii=False), code, details or {})
 
 
 def _outcome(context: Context, tool: Tool, call: ToolCall) -> ToolResult | BaseException:
@@ -68,7 +69,7 @@ def _outcome(context: Context, tool: Tool, call: ToolCall) -> ToolResult | BaseE
         answer = tool.run(context, Arguments(call.name, call.arguments, tool.parameters))
         return ToolResult(answer.text, facts=answer.facts)
     except NotStored as stopped:
-        return failure(stopped.outcome.code, advice(stopped.outcome))
+        return failure(stopped.outcome.code, advice(stopped.outcome), _details(stopped.outcome))
     except CommonplaceError as error:
         return failure(error.code, sentence(error))
     except BaseException as error:  # handed to the thread that waits, which raises it
@@ -81,10 +82,7 @@ def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
         case Duplicate(existing, message):
             return f"{message} {_reads(existing)}"
         case Alike(verdict, existing):
-            change = "call update_memory with that as old_text" + (
-                " if your wording is better" if verdict.kind is VerdictKind.MERGE else " and the new value as new_text"
-            )
-            return f"{verdict.reason} {_reads(existing)} To change it, {change}. If both are true, {_INSIST}."
+            return f"{_line(verdict.reason)} {_reads(existing)} {_changing(verdict)} If both are true, {_INSIST}."
         case Held(verdict, waiting) if waiting.kind is not Proposed.ADDITION:
             return (
                 f"{verdict.reason} Your proposal waits in the inbox for their yes or no: tell them so, in a sentence,"
@@ -95,8 +93,34 @@ def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
         case Refused(verdict) if verdict.pieces:
             pieces = "".join(f"\n- {_line(piece)}" for piece in verdict.pieces)
             return f"{verdict.reason} Save what is worth keeping one by one:{pieces}"
+        case Refused(verdict) if verdict.rule == "secret":
+            if verdict.certainty == 1.0:
+                return verdict.reason
+            return f"{verdict.reason} If it is none and the user asked for it, {_INSIST} and requested."
         case Refused(verdict):
-            return verdict.reason if verdict.rule == "secret" else f"{verdict.reason} If it is to be kept, {_INSIST}."
+            return f"{verdict.reason} If it is to be kept, {_INSIST}."
+
+
+def _changing(verdict: Verdict) -> str:
+    """How to change an entry without losing what else it says."""
+    if verdict.added:
+        return f'To say both in it, call update_memory with that as old_text and "{_line(verdict.text)}" as new_text.'
+    if verdict.kind is VerdictKind.MERGE:
+        return "Nothing needs to be done; if your wording is better, call update_memory with that as old_text."
+    old = f'"{_line(verdict.part)}"' if verdict.part else "that"
+    return f"To change it, call update_memory with {old} as old_text and the new value as new_text."
+
+
+def _details(outcome: Duplicate | Alike | Held | Refused) -> dict[str, object]:
+    """What a program may want to know of an entry that is there."""
+    match outcome:
+        case Alike(verdict, existing):
+            old = verdict.part or existing.text
+            new = {"new_text": _line(verdict.text)} if verdict.text and not verdict.part else {}
+            added = {"added": [_line(word) for word in verdict.added]} if verdict.added else {}
+            return {"existing": _line(existing.text), "old_text": _line(old), **new, **added}
+        case _:
+            return {}
 
 
 def _reads(existing: Entry) -> str:

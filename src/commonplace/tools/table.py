@@ -76,7 +76,7 @@ class Tool:
 def _save(context: Context, given: Arguments) -> Answer:
     content, requested = given.text("content"), given.flag("requested")
     if not context.heard:
-        from commonplace.remembering import unmarked
+        from commonplace.types.book import unmarked
 
         content, requested = unmarked(content.strip()), False
     outcome = context.memory.remember(
@@ -90,8 +90,8 @@ def _save(context: Context, given: Arguments) -> Answer:
         insist=given.flag("insist"),
     )
     match outcome:
-        case Saved(entry, change, preview):
-            return _changed("Saved in", entry.section, change, preview)
+        case Saved(entry, change, preview, notice):
+            return _changed("Saved in", entry.section, change, preview, notice)
         case Duplicate() | Alike() | Held() | Refused():
             raise NotStored(outcome)
         case _:
@@ -112,9 +112,11 @@ def _update(context: Context, given: Arguments) -> Answer:
             assert_never(outcome)
 
 
-def _changed(done: str, section: str, change: str, preview: str) -> Answer:
+def _changed(done: str, section: str, change: str, preview: str, notice: str = "") -> Answer:
     where = harmless(section) or MEMORY_FILE
-    return Answer(f"{done} {where}. The memory now begins:\n{framed(preview)}", {"section": where, "change": change})
+    told = " ".join(filter(None, (f"{done} {where}.", notice, "The memory now begins:")))
+    facts = {"section": where, "change": change, "notice": notice}
+    return Answer(f"{told}\n{framed(preview)}", facts)
 
 
 def _write(context: Context, given: Arguments) -> Answer:
@@ -268,6 +270,7 @@ def _tool(
 _CHANGE = {
     "section": _text("The section of the memory it stands in, or stood in."),
     "change": _text("The id of the change, to undo it by."),
+    "notice": _text("What could not be looked for before it was saved."),
 }
 _CITATION = _schema(
     ("file", "line", "source", "score"),

@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from commonplace.types.book import SECTION_OF as SECTION_OF
     from commonplace.types.book import STANDARD_SECTIONS as STANDARD_SECTIONS
     from commonplace.types.book import Category as Category
+    from commonplace.types.book import Commit as Commit
     from commonplace.types.book import Entry as Entry
+    from commonplace.types.book import EntryId as EntryId
     from commonplace.types.book import FileStat as FileStat
+    from commonplace.types.book import FileState as FileState
     from commonplace.types.book import Section as Section
     from commonplace.types.book import Snapshot as Snapshot
     from commonplace.types.changing import Deed as Deed
     from commonplace.types.changing import Done as Done
     from commonplace.types.changing import Forgotten as Forgotten
+    from commonplace.types.changing import PageCollided as PageCollided
+    from commonplace.types.changing import PageWritten as PageWritten
     from commonplace.types.changing import Rejected as Rejected
     from commonplace.types.changing import Revised as Revised
     from commonplace.types.chatting import ChatEvent as ChatEvent
@@ -42,15 +47,25 @@ if TYPE_CHECKING:
     from commonplace.types.compaction import Skipped as Skipped
     from commonplace.types.compaction import Step as Step
     from commonplace.types.compaction import StepKind as StepKind
+    from commonplace.types.importing import Brought as Brought
+    from commonplace.types.importing import Conversation as Conversation
+    from commonplace.types.importing import DayNote as DayNote
+    from commonplace.types.importing import ExportReport as ExportReport
+    from commonplace.types.importing import ImportReport as ImportReport
+    from commonplace.types.importing import LeftOut as LeftOut
+    from commonplace.types.importing import Memo as Memo
+    from commonplace.types.importing import PassedOver as PassedOver
     from commonplace.types.judging import Candidate as Candidate
     from commonplace.types.judging import Verdict as Verdict
     from commonplace.types.judging import VerdictKind as VerdictKind
     from commonplace.types.keeping import Backup as Backup
     from commonplace.types.keeping import Change as Change
+    from commonplace.types.keeping import DayCounts as DayCounts
     from commonplace.types.keeping import Erasure as Erasure
     from commonplace.types.keeping import FileDiff as FileDiff
     from commonplace.types.keeping import Finding as Finding
     from commonplace.types.keeping import Logged as Logged
+    from commonplace.types.keeping import Moved as Moved
     from commonplace.types.keeping import Provenance as Provenance
     from commonplace.types.keeping import Quote as Quote
     from commonplace.types.keeping import Removal as Removal
@@ -74,20 +89,24 @@ if TYPE_CHECKING:
     from commonplace.types.sessions import Consolidated as Consolidated
     from commonplace.types.sessions import LogReport as LogReport
     from commonplace.types.sessions import Message as Message
+    from commonplace.types.sessions import SessionGlance as SessionGlance
     from commonplace.types.sessions import SessionInfo as SessionInfo
     from commonplace.types.sessions import Transcript as Transcript
 
 _ROOMS = {
     "asking": "Origin Voice Note Asker Wish",
-    "book": "ABSENT MEMORY_FILE REQUESTED SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat Entry Section",
-    "changing": "Deed Done Rejected Revised Forgotten",
+    "book": "ABSENT MEMORY_FILE REQUESTED SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat FileState Commit "
+    "EntryId Entry Section",
+    "changing": "Deed Done Rejected Revised Forgotten PageWritten PageCollided",
     "chatting": "ToolCall ChatMessage ToolSpec Usage TextPart StopReason Finished ChatEvent Reply",
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
+    "importing": "Conversation Memo DayNote PassedOver Brought LeftOut ImportReport ExportReport",
     "judging": "VerdictKind Candidate Verdict",
-    "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Quote Removal Erasure Stats Finding",
+    "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Quote Removal Erasure Moved Stats DayCounts "
+    "Finding",
     "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",
     "searching": "Source Chunk Hit Found IndexReport Recall",
-    "sessions": "Message Transcript SessionInfo LogReport Consolidated",
+    "sessions": "Message Transcript SessionInfo SessionGlance LogReport Consolidated",
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

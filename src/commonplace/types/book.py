@@ -1,6 +1,7 @@
 """What a book is made of: its files as they were read, and the entries of MEMORY.md in their sections."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -11,6 +12,14 @@ ABSENT = "absent"
 MEMORY_FILE = "MEMORY.md"
 REQUESTED = "User requested:"
 """How an entry begins that the user asked for."""
+
+
+def unmarked(text: str) -> str:
+    """Without that mark, however often it stands there."""
+    bare = text
+    while bare.startswith(REQUESTED):
+        bare = bare.removeprefix(REQUESTED).strip()
+    return bare or text
 
 
 class Category(StrEnum):
@@ -44,13 +53,40 @@ class Snapshot:
 
 
 class FileStat(NamedTuple):
-    """One name in a folder. `stamp` changes whenever the file may have changed; `kind` is file, folder or other."""
+    """One name in a folder. `stamp` changes whenever the file may have changed, if it is `settled`: else it was changed
+    so lately that it may change again without being seen to. `kind` is file, folder or other."""
 
     name: str
     kind: str
     size: int
-    modified_ns: int
     stamp: str
+    settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a file was when it was indexed. `settled`: it was old enough then for its stamp to be trusted."""
+
+    stamp: str
+    digest: str
+    settled: bool
+
+
+class Commit(NamedTuple):
+    """A change as it is stored: the tree of all files after it, and its message with who asked for it."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+    at: datetime
+    message: str
+
+
+class EntryId(str):
+    """Stands for one entry as it is now: its section and wording, and which of several that are alike. Where a text is
+    looked for, an id may be given instead."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +96,14 @@ class Entry:
     text: str
     section: str
     line: int
+
+    @property
+    def id(self) -> EntryId:
+        """What this entry is called; of several that are alike, the first."""
+        import hashlib
+
+        said = f"{self.section}\0{self.text}".encode("utf-8", "surrogatepass")
+        return EntryId(hashlib.blake2b(said, digest_size=8).hexdigest())
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,3 +57,21 @@ class Forgotten:
     entry: Entry
     change: str
     preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageWritten:
+    """MEMORY.md is what the person wrote; `change` is None if it was so already."""
+
+    change: str | None
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageCollided:
+    """MEMORY.md is not what was read: nothing was written. `text` is what it is now, `merged` both together, where they
+    do not touch the same lines."""
+
+    text: str
+    version: str
+    merged: str | None

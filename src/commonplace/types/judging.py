@@ -18,18 +18,19 @@ class VerdictKind(StrEnum):
 
 
 class Candidate(NamedTuple):
-    """An entry that may say what a new text says. `cosine` is their likeness of meaning; `pair` how surely a model that
-    read both at once calls the new text the same fact, and how surely a newer value. None: not known."""
+    """An entry that may say what a new text says. `cosine` is their likeness of meaning; None: not known."""
 
     entry: Entry
     cosine: float | None = None
-    pair: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the gate says: the rule that fired (none: it may be stored), why in a sentence, how sure the rule is, the
-    entry that it is about, and the single facts that a text with several can be split into."""
+    """What the gate says: the rule that fired (none: it may be stored), why in a sentence (or what
+    could not be looked for), how sure the rule is, the entry that it is about, and the single facts that a text with
+    several can be split into. Of a text that an entry mostly says, `added` has the words that the entry lacks; of a
+    newer value, `part` is what it takes the place of, where the entry says more than that; `text` is the entry as it
+    would be with the new text in it, and nothing lost."""
 
     kind: VerdictKind
     rule: str = ""
@@ -37,3 +38,6 @@ class Verdict:
     certainty: float = 1.0
     existing: Entry | None = None
     pieces: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    part: str = ""
+    text: str = ""

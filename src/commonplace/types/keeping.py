@@ -31,11 +31,12 @@ class FileDiff:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A block was appended to the daily log of `day`."""
+    """A block was appended to the daily log of `day`; `removed` are the kinds of secrets that were taken out of it."""
 
     day: date
     file: str
     change: str
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,18 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A book is in another place now: so many files and bytes, each compared, and so many changes with their ids."""
+
+    source: str
+    target: str
+    id: str
+    files: int
+    bytes: int
+    changes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """Counts a person wants to see first."""
 
@@ -123,6 +136,16 @@ class Stats:
     changes: int
     bytes: int
     waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayCounts:
+    """What happened on one day: whether it has a log, and how many conversations, messages and changes."""
+
+    log: bool = False
+    sessions: int = 0
+    messages: int = 0
+    changes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

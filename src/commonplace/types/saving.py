@@ -12,11 +12,12 @@ from commonplace.types.judging import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """An entry was added and is durable."""
+    """An entry was added and is durable. `notice` says what could not be looked for first."""
 
     entry: Entry
     change: str
     preview: str
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,8 @@ class IndexReport:
 @dataclass(frozen=True, slots=True)
 class Recall:
     """What a model is told from memory: one block, and its parts each in a frame of its own for prompts that keep them
-    apart. All are empty when there is nothing to say. `left_out` is what did not fit."""
+    apart. All are empty when there is nothing to say. `told` is what they hold, `left_out` what did not fit, `repeated`
+    what the long-term part says already."""
 
     text: str
     long_term: str
@@ -87,3 +88,5 @@ class Recall:
     left_out: tuple[Entry | Hit, ...]
     trouble: str = ""
     summary: str = ""
+    told: tuple[Entry | Hit, ...] = ()
+    repeated: tuple[Hit, ...] = ()

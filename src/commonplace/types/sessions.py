@@ -1,11 +1,15 @@
 """Conversations as they are kept, and what becomes of them."""
 
-from dataclasses import dataclass, field
-from datetime import datetime
+from __future__ import annotations
 
-from commonplace.types.changing import Done, Revised
-from commonplace.types.keeping import Logged
-from commonplace.types.saving import Alike, Duplicate, Held, Saved
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from commonplace.types.changing import Done, Revised
+    from commonplace.types.keeping import Logged
+    from commonplace.types.saving import Alike, Duplicate, Held, Saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,19 @@ class SessionInfo:
     messages: int
     ended: bool
     unlogged: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGlance:
+    """One conversation as its transcript alone tells; `days` is how much was said on each day."""
+
+    id: str
+    title: str
+    started: datetime
+    last: datetime
+    messages: int
+    ended: bool
+    days: dict[date, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,10 @@ class DailyUsage:
     def on(self, day: date) -> Usage:
         return self._days()[0].get(day.isoformat(), Usage(0, 0))
 
+    def days(self) -> dict[date, Usage]:
+        """What is known of the last days, the oldest first."""
+        return {date.fromisoformat(name): used for name, used in sorted(self._days()[0].items())}
+
     def add(self, day: date, tokens: Usage, *, cap: int = 0) -> None:
         """Count `tokens` (negative ones correct an estimate); with a cap, refuse what would go beyond it."""
         with self._storage.lock():

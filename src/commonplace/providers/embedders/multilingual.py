@@ -5,6 +5,7 @@ A question in one language finds a memory in another. For English it is somewhat
 
 import threading
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -51,5 +52,6 @@ class MultilingualEncoder:
         return np.stack(rows) if rows else np.zeros((0, self.dimensions), dtype=np.float32)
 
 
+@cache  # one for all books of a process
 def from_settings(_: EmbedderSettings) -> MultilingualEncoder:
     return MultilingualEncoder()

@@ -7,7 +7,7 @@ one vector a token, and scaled to length one.
 import hashlib
 import threading
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,6 +98,7 @@ class OnnxFolder:
             ) from error
 
 
+@cache  # one for all books of a process
 def from_settings(settings: EmbedderSettings) -> OnnxFolder:
     if not settings.folder:
         raise ConfigError("embedder.name is onnx, but embedder.folder is not set.", hint="Name the model's folder.")

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -51,6 +50,8 @@ def one_by_one(texts: Sequence[_Read], embed: "Callable[[_Read], Vectors]", dime
         if workers <= 1:
             rows = [embed(text) for text in texts]
         else:  # the runtime releases the interpreter, so threads share the cores without sharing a batch
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(workers) as pool:
                 rows = list(pool.map(embed, texts))
     except EmbedderFailed:

@@ -5,12 +5,16 @@ Only for those who ask for it: every text that is indexed is sent there.
 
 import json
 import os
+import socket
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from http.client import HTTPException
-from typing import TYPE_CHECKING, Any, cast
+from contextlib import suppress
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -30,6 +34,46 @@ _AT_ONCE = 65536
 _LONGEST_NUMBER = 40  # characters, with what stands around it
 
 
+class _Limit(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Ends one request as a whole after a while: the library's own limit begins anew with each byte that drips in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._line: socket.socket | None = None
+        self._timer = threading.Timer(_TOTAL_TIMEOUT, self._cut)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def http_open(self, req: urllib.request.Request) -> "HTTPResponse":
+        return self.do_open(partial(self._connection, HTTPConnection), req)  # pyright: ignore[reportArgumentType] it makes one
+
+    def https_open(self, req: urllib.request.Request) -> "HTTPResponse":
+        return self.do_open(partial(self._connection, HTTPSConnection), req)  # pyright: ignore[reportArgumentType] as above
+
+    def _connection(self, kind: type[HTTPConnection], host: str, **options: Any) -> HTTPConnection:
+        made, connect = kind(host, **options), kind.connect
+
+        def connected() -> None:
+            connect(made)
+            self._line = made.sock
+            if not self._timer.is_alive():
+                raise TimeoutError("connecting took all the time there is")
+
+        made.connect = connected
+        return made
+
+    def _cut(self) -> None:
+        if self._line is not None:
+            with suppress(OSError):  # it has ended by itself
+                self._line.shutdown(socket.SHUT_RDWR)
+
+
 class _Stay(urllib.request.HTTPRedirectHandler):
     """A redirect is an error: the key and the texts are for the address in the settings alone."""
 
@@ -46,7 +90,6 @@ class OpenAIEmbedder:
         self._url = url.rstrip("/") + "/embeddings"
         self._model = model
         self._key_variable = key_variable
-        self._opener = urllib.request.build_opener(_Stay)
         self.identity = f"openai/{urlsplit(url).netloc}/{model}/{dimensions}"
         self.dimensions = dimensions
 
@@ -62,8 +105,10 @@ class OpenAIEmbedder:
         body = json.dumps({"model": self._model, "input": list(texts), "encoding_format": "float"}).encode()
         request = urllib.request.Request(self._url, body, {"Content-Type": "application/json", **self._authorization()})  # noqa: S310 the scheme is checked in from_settings
         try:
-            with self._opener.open(request, timeout=_TIMEOUT) as response:
-                answer: Any = json.loads(self._body(response, len(texts)))
+            with _Limit() as limit:
+                opener = urllib.request.build_opener(_Stay, limit)
+                with opener.open(request, timeout=_TIMEOUT) as response:
+                    answer: Any = json.loads(self._body(response, len(texts)))
             rows = {cast(int, item["index"]): item["embedding"] for item in answer["data"]}
             matrix = np.array([rows[at] for at in range(len(texts))], dtype=np.float32)
         except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError) as error:

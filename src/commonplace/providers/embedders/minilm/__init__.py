@@ -8,7 +8,7 @@ rough English, word by word.
 import hashlib
 import threading
 from collections.abc import Sequence
-from importlib.resources import files
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,10 @@ import numpy as np
 
 from commonplace.config import EmbedderSettings
 from commonplace.errors import EmbedderFailed
+from commonplace.language import is_latin
+from commonplace.language.glossing import rough_english
 from commonplace.providers.embedders.onnxrun import Session, one_by_one, open_session
 from commonplace.providers.embedders.wordpiece import WordPiece
-from commonplace.terms import is_latin
-from commonplace.terms.glossing import rough_english
 
 if TYPE_CHECKING:
     from commonplace.ports import Vectors
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MODEL_SHA256 = "8fab5de629472bb1c98ae016d9cddf548714e2db7783107677c70d14cbf1971f"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 WINDOW = 256
+FOLDER = Path(__file__).parent
 GLOSSES = 3  # to be raised with every change of the lists of words: vectors of two kinds are never mixed
 
 
@@ -37,7 +38,7 @@ class MiniLM:
     dimensions = 384
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or Path(str(files(__name__)))
+        self._folder = folder or FOLDER
         self._guard = threading.Lock()
         self._session: Session | None = None
         self._tokens: WordPiece | None = None
@@ -82,5 +83,6 @@ class MiniLM:
         return data
 
 
+@cache  # one for all books of a process
 def from_settings(_: EmbedderSettings) -> MiniLM:
     return MiniLM()

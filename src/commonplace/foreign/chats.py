@@ -1,0 +1,44 @@
+"""What the exports of chat services share: messages get times and ids that hold, and become one conversation. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from commonplace.foreign.ids import message_id, session_id
+from commonplace.framing import strip_injected
+from commonplace.types.importing import Conversation, PassedOver
+from commonplace.types.sessions import Message
+
+EMPTY = "nothing was said in it"
+NO_TIME = "it has no time anywhere, and none is invented"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message as an export has it."""
+
+    id: str
+    role: str
+    text: str
+    at: datetime | None
+
+
+def conversation(
+    program: str, id: str, title: str, said: Sequence[Said], began: datetime | None, dropped: Sequence[str] = ()
+) -> Conversation | PassedOver:
+    """A conversation of what was said. A message without a time has that of the one before it; the first ones have
+    that of the conversation, or of the first one that has any."""
+    kept = [(one, text) for one in said if (text := strip_injected(one.text).strip())]
+    place = title.strip() or id
+    if not kept:
+        return PassedOver(place, EMPTY)
+    times = [one.at for one, _ in kept]
+    at = began or next((time for time in times if time is not None), None)
+    if at is None:
+        return PassedOver(place, NO_TIME)
+    messages: list[Message] = []
+    for one, text in kept:
+        at = one.at or at
+        extra: dict[str, object] = {} if one.at else {"undated": True}
+        messages.append(Message(message_id(one.id or f"{id}.{len(messages)}"), one.role, text, at, extra))
+    return Conversation(session_id(program, id), title.strip(), tuple(messages), times.count(None), tuple(dropped))

@@ -1,0 +1,178 @@
+"""Anthropic's Messages."""
+
+from collections.abc import Iterator, Sequence
+
+from commonplace.proxy.wire import (
+    Body,
+    Spoken,
+    Taken,
+    before,
+    call_of,
+    data_of,
+    event_of,
+    mapping,
+    mappings,
+    summed,
+    text_of,
+)
+from commonplace.types.chatting import ToolCall, ToolSpec
+
+_SPOKEN = ("user", "assistant")
+_GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+
+
+class Messages:
+    path = "/messages"
+
+    def said(self, body: Body) -> list[Spoken]:
+        found = [(str(m.get("role")), text_of(m.get("content"))) for m in mappings(body.get("messages"))]
+        return [Spoken(role, text) for role, text in found if role in _SPOKEN and text.strip()]
+
+    def session(self, body: Body) -> str:
+        given = mapping(body.get("metadata"))
+        return str(given.get("session_id") or given.get("user_id") or "")
+
+    def told(self, body: Body, first: str, newest: str) -> Body:
+        messages = [dict(one) for one in mappings(body.get("messages"))]
+        users = [one for one in messages if one.get("role") == "user" and not _answers_tools(one)]
+        for message, text in ((users[-1], newest), (users[0], first)) if users else ():
+            message["content"] = before(message.get("content"), text, "text") if text else message.get("content")
+        return {**body, "messages": messages}
+
+    def names(self, body: Body) -> set[str]:
+        return {str(tool.get("name")) for tool in mappings(body.get("tools"))}
+
+    def offered(self, body: Body, specs: Sequence[ToolSpec]) -> Body:
+        if mapping(body.get("tool_choice")).get("type") == "none":
+            return body
+        tools = [
+            {"name": spec.name, "description": spec.description, "input_schema": dict(spec.parameters)}
+            for spec in specs
+        ]
+        return {**body, "tools": [*mappings(body.get("tools")), *tools]}
+
+    def take(self, answer: Body, ours: frozenset[str]) -> tuple[Taken, Body]:
+        blocks = mappings(answer.get("content"))
+        own = [block for block in blocks if block.get("type") == "tool_use" and block.get("name") in ours]
+        others = [block for block in blocks if block.get("type") == "tool_use" and block not in own]
+        calls = [call_of(block.get("id"), block.get("name"), block.get("input")) for block in own]
+        taken = Taken(text_of(blocks), calls, bool(others), blocks, whole=True)
+        return taken, ({**answer, "content": [block for block in blocks if block not in own]} if own else answer)
+
+    def go_on(self, body: Body, taken: Taken, results: Sequence[tuple[ToolCall, str]]) -> Body:
+        answers = [{"type": "tool_result", "tool_use_id": call.id, "content": text} for call, text in results]
+        turns = [{"role": "assistant", "content": taken.items}, {"role": "user", "content": answers}]
+        asked = {
+            key: value for key, value in body.items() if key != "tool_choice" or mapping(value).get("type") == "auto"
+        }
+        return {**asked, "messages": [*mappings(body.get("messages")), *turns]}
+
+    def joined(self, answers: Sequence[Body]) -> Body:
+        whole = answers[-1]
+        for earlier in reversed(answers[:-1]):
+            content = [*mappings(earlier.get("content")), *mappings(whole.get("content"))]
+            whole = {**whole, "content": content, "usage": summed(earlier.get("usage"), whole.get("usage"))}
+        return whole
+
+    def reader(self, ours: frozenset[str]) -> "MessageReader":
+        return MessageReader(ours)
+
+    def error(self, message: str) -> Body:
+        return {"type": "error", "error": {"type": "api_error", "message": message}}
+
+
+class MessageReader:
+    """Events, of which the blocks that call our tools are hidden; the numbers of the others close up."""
+
+    def __init__(self, ours: frozenset[str]) -> None:
+        self._ours = ours
+        self._shown = 0
+        self._rounds = 0
+        self._written = 0
+        self.begin_round()
+
+    def begin_round(self) -> None:
+        self.taken = Taken()
+        self._rounds += 1
+        self._blocks: dict[int, Body] = {}
+        self._numbers: dict[int, int] = {}
+        self._held: list[bytes] = []
+
+    def feed(self, event: bytes) -> Iterator[bytes]:
+        data = data_of(event)
+        match data.get("type") if data else None:
+            case "message_start" if self._rounds > 1:
+                return
+            case "content_block_start" | "content_block_delta" | "content_block_stop" if data:
+                yield from self._block(event, data)
+            case "message_delta" if data:
+                self._finish(data)
+                yield from self._passed(event_of(data, event) if self._rounds > 1 else event)
+            case _:
+                yield from self._passed(event)
+
+    def end(self) -> Iterator[bytes]:
+        yield from self._held
+        self._held = []
+
+    def _passed(self, event: bytes) -> Iterator[bytes]:
+        if self.taken.goes_on:
+            self._held.append(event)
+        else:
+            yield event
+
+    def _block(self, event: bytes, data: Body) -> Iterator[bytes]:
+        at = data.get("index")
+        if not isinstance(at, int):
+            yield event
+            return
+        if data["type"] == "content_block_start":
+            self._blocks[at] = dict(mapping(data.get("content_block")))
+            if not self._is_ours(at):
+                self._numbers[at] = self._shown
+                self._shown += 1
+        elif data["type"] == "content_block_delta" and at in self._blocks:
+            _grow(self._blocks[at], mapping(data.get("delta")))
+        if self._is_ours(at):
+            return
+        number = self._numbers.get(at, at)
+        yield event if number == at else event_of({**data, "index": number}, event)
+
+    def _is_ours(self, at: int) -> bool:
+        block = self._blocks.get(at, {})
+        return block.get("type") == "tool_use" and block.get("name") in self._ours
+
+    def _finish(self, data: Body) -> None:
+        items, calls = [_whole(block) for block in self._blocks.values()], list[ToolCall]()
+        for at, block in self._blocks.items():
+            if self._is_ours(at):
+                calls.append(call_of(block.get("id"), block.get("name"), block.get("partial", block.get("input"))))
+        foreign = any(b.get("type") == "tool_use" and not self._is_ours(at) for at, b in self._blocks.items())
+        self.taken = Taken(text_of(items), calls, foreign, items, whole=True)
+        usage = mapping(data.get("usage"))
+        written = usage.get("output_tokens")
+        if isinstance(written, int):
+            self._written += written
+            data["usage"] = {**usage, "output_tokens": self._written}
+
+
+def _answers_tools(message: Body) -> bool:
+    return any(part.get("type") == "tool_result" for part in mappings(message.get("content")))
+
+
+def _grow(block: Body, delta: Body) -> None:
+    kind = delta.get("type")
+    if kind == "input_json_delta":
+        block["partial"] = block.get("partial", "") + str(delta.get("partial_json") or "")
+    elif kind == "citations_delta":
+        block["citations"] = [*(block.get("citations") or []), delta.get("citation")]
+    elif isinstance(name := _GROWING.get(str(kind)), str):
+        block[name] = str(block.get(name) or "") + str(delta.get(name) or "")
+
+
+def _whole(block: Body) -> Body:
+    """A block as it is sent back: what was called with, as an object."""
+    if "partial" not in block:
+        return block
+    rest = {key: value for key, value in block.items() if key != "partial"}
+    return {**rest, "input": call_of("", "", block["partial"]).arguments}

@@ -1,0 +1,142 @@
+"""What every request works with: the book that is served, guarded against its folder going away."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+from fastapi import Depends, Header, Query, Request, Response
+
+from commonplace.app import App
+from commonplace.memory import Memory
+from commonplace.types.book import EntryId
+from commonplace.web.problems import ApiError
+from commonplace.web.shapes import ChangeShape, EntryShape
+
+if TYPE_CHECKING:
+    from commonplace.web.jobs import Jobs
+    from commonplace.web.streaming import Bus
+    from commonplace.web.upkeep import Plans
+
+_T = TypeVar("_T")
+
+
+class Desk:
+    """One book as it is served."""
+
+    def __init__(self, app: App, bus: Bus, jobs: Jobs, plans: Plans) -> None:
+        self.app = app
+        self.bus = bus
+        self.jobs = jobs
+        self.plans = plans
+        self._memory = app.open()
+
+    @property
+    def memory(self) -> Memory:
+        """The book, for reading. One that went away since it was opened is an error, not an empty one."""
+        problem = self.app.missing()
+        if problem is not None:
+            raise problem
+        return self._memory
+
+    @contextmanager
+    def writing(self) -> Generator[Memory]:
+        """The book, for a change; afterwards it is on the list of books."""
+        memory = self.memory
+        yield memory
+        self.app.note_book(memory)
+
+    def version(self) -> str:
+        """What MEMORY.md is called now."""
+        return self.memory.page().version
+
+
+def desk_of(request: Request) -> Desk:
+    return request.app.state.desk
+
+
+Here = Annotated[Desk, Depends(desk_of)]
+Limit = Annotated[int, Query(ge=1, le=500, description="How many to list.")]
+Cursor = Annotated[str | None, Query(max_length=200, description="Where to go on: `next` of the part before.")]
+IfMatch = Annotated[str | None, Header(description="The ETag of what is to be changed, as it was read.")]
+
+
+def etag(value: str) -> str:
+    return f'"{value}"'
+
+
+def tagged(response: Response, version: str) -> None:
+    response.headers["etag"] = etag(version)
+
+
+def required(if_match: str | None) -> str:
+    """What a change expects to find. Without it, somebody else's change could be lost."""
+    if if_match is None:
+        raise ApiError(
+            "precondition_required",
+            "This changes something, and the request does not say what it was when it was read.",
+            hint="Send the ETag of what was read in the header If-Match.",
+        )
+    return if_match.strip().removeprefix("W/").strip('"')
+
+
+def changing_entry(desk: Desk, id: str, if_match: str | None, change: Callable[[Memory, EntryId], _T]) -> _T:
+    """Change an entry that is still what it was when it was read; else tell what became of it."""
+    from commonplace.errors import NotFound
+
+    expected = required(if_match)
+    called = EntryId(id)
+    if expected in {id, "*"}:
+        try:
+            with desk.writing() as memory:
+                return change(memory, called)
+        except NotFound:
+            if called in desk.memory.document().ids:
+                raise
+    raise gone(desk, called)
+
+
+def gone(desk: Desk, called: EntryId) -> ApiError:
+    """That an entry is not what it was any more, and what it became."""
+    found = desk.memory.became(called)
+    if found is None and called not in desk.memory.document().ids:
+        return ApiError("not_found", f"There is no entry {called}.", hint="Read the memory again.")
+    change, entry = found or (None, None)
+    return ApiError(
+        "precondition_failed",
+        "This entry was changed meanwhile; nothing was done." if entry else "This entry is not there any more.",
+        hint="Look at what it is now, then decide again.",
+        base=str(called),
+        became=EntryShape.of(entry).model_dump(mode="json") if entry else None,
+        change=ChangeShape.of(change).model_dump(mode="json") if change else None,
+    )
+
+
+def cursor_of(position: str) -> str:
+    """A place in a list, as a program hands it back."""
+    return urlsafe_b64encode(position.encode("utf-8", "surrogatepass")).decode().rstrip("=")
+
+
+def position_of(cursor: str | None) -> str | None:
+    if cursor is None:
+        return None
+    try:
+        return urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("utf-8", "surrogatepass")
+    except (binascii.Error, ValueError):
+        raise _bad_cursor() from None
+
+
+def number_of(cursor: str | None) -> int:
+    position = position_of(cursor)
+    if position is None:
+        return 0
+    if not (position.isascii() and position.isdigit() and len(position) < 12):
+        raise _bad_cursor()
+    return int(position)
+
+
+def _bad_cursor() -> ApiError:
+    return ApiError("validation_error", "The cursor is not one of ours.", hint="List from the beginning.")

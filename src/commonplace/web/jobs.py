@@ -1,0 +1,113 @@
+"""Long work: started by a request, told of by events, asked to stop by another request."""
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from commonplace.errors import CommonplaceError
+from commonplace.web.problems import Problem, problem, problem_of
+from commonplace.web.shapes import Shape
+
+Progress = Callable[[int, int], None]
+Kind = Literal["reindex", "compact", "audit"]
+State = Literal["running", "done", "failed", "cancelled"]
+_MOST = 32
+
+
+class JobShape(Shape):
+    """Long work: how far it is, and what came of it."""
+
+    id: str
+    kind: Kind
+    state: State
+    done: int
+    of: int
+    started: datetime
+    ended: datetime | None
+    result: dict[str, Any] | None
+    problem: Problem | None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One state of long work."""
+
+    id: str
+    kind: Kind
+    state: State
+    started: datetime
+    done: int = 0
+    of: int = 0
+    ended: datetime | None = None
+    result: dict[str, Any] | None = None
+    problem: Problem | None = None
+    stopping: bool = False
+
+
+class Stopped(Exception):
+    """Somebody asked long work to stop."""
+
+
+class Jobs:
+    """The long work of one server: the newest, and at most one of each kind at a time."""
+
+    def __init__(self, publish: Callable[[str, object], None]) -> None:
+        self._publish = publish
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start(self, kind: Kind, work: Callable[[Progress], dict[str, Any]]) -> tuple[Job, bool]:
+        """Begin, unless the same is under way; then that is returned, and False."""
+        with self._lock:
+            running = next((job for job in self._jobs.values() if job.kind == kind and job.state == "running"), None)
+            if running is not None:
+                return running, False
+            job = Job(uuid.uuid4().hex[:12], kind, "running", datetime.now().astimezone())
+            self._jobs[job.id] = job
+            while len(self._jobs) > _MOST:
+                self._jobs.popitem(last=False)
+        threading.Thread(target=self._run, args=(job.id, work), name=f"{kind}-{job.id}", daemon=True).start()
+        return job, True
+
+    def listed(self) -> list[Job]:
+        with self._lock:
+            return list(reversed(self._jobs.values()))
+
+    def get(self, id: str) -> Job | None:
+        with self._lock:
+            return self._jobs.get(id)
+
+    def stop(self, id: str) -> Job | None:
+        """Ask a job to stop; it does so at its next step."""
+        return self._update(id, stopping=True)
+
+    def _run(self, id: str, work: Callable[[Progress], dict[str, Any]]) -> None:
+        def progress(done: int, of: int) -> None:
+            job = self._update(id, done=done, of=of)
+            if job is None or job.stopping:
+                raise Stopped
+
+        end: dict[str, Any]
+        try:
+            progress(0, 0)
+            end = {"state": "done", "result": work(progress)}
+        except Stopped:
+            end = {"state": "cancelled"}
+        except CommonplaceError as error:
+            end = {"state": "failed", "problem": problem_of(error)}
+        except Exception as error:
+            end = {"state": "failed", "problem": problem("unexpected", f"{type(error).__name__}: {error}")}
+        self._update(id, ended=datetime.now().astimezone(), **end)
+
+    def _update(self, id: str, **fields: Any) -> Job | None:
+        with self._lock:
+            job = self._jobs.get(id)
+            if job is None:
+                return None
+            changed = self._jobs[id] = replace(job, **fields)
+        self._publish("job", JobShape.model_validate(changed).model_dump(mode="json"))
+        return changed

@@ -1,0 +1,62 @@
+// Recall: exactly what an agent would be told for a message, what it costs, and what was left out.
+
+import { html, useEffect, useState } from "../core.js";
+import { useLoad } from "../live.js";
+import { go } from "../router.js";
+import { Empty, Head, Icon, Note, Problem } from "../parts.js";
+import { SOURCES, number, plural } from "../words.js";
+
+const PARTS = { long_term: "Memory", summary: "Summary of the conversation", relevant: "What fits the question" };
+const BUDGETS = [250, 500, 1000, 2000, 4000, 8000];
+
+// What each part costs is what its texts cost; the rest is the frame that tells the agent how to take them.
+function Budget({ recall }) {
+  const parts = recall.parts.map((part) => ({ words: PARTS[part.name] ?? part.name, tokens: part.items.reduce((sum, item) => sum + item.tokens, 0) }));
+  parts.push({ words: "Frame and headings", tokens: Math.max(0, recall.tokens - parts.reduce((sum, { tokens }) => sum + tokens, 0)) });
+  const whole = Math.max(recall.budget, recall.tokens, 1);
+  let at = 0;
+  const bars = parts.map((part, place) => {
+    const bar = { ...part, tone: place === parts.length - 1 ? 6 : place + 1, at, width: (part.tokens / whole) * 100 };
+    at += bar.width;
+    return bar;
+  }).filter(({ tokens }) => tokens);
+  return html`<div class="stack tight"><p><strong class="num">${number(recall.tokens)}</strong> of ${number(recall.budget)} tokens</p>
+    <svg class="budget" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="4" />
+      ${bars.map((bar) => html`<rect class=${`tone-${bar.tone}`} x=${bar.at} width=${bar.width} height="4" />`)}</svg>
+    <div class="legend">${bars.map((bar) => html`<span><span class=${`swatch tone-${bar.tone}`}></span>${bar.words}: ${number(bar.tokens)}</span>`)}</div></div>`;
+}
+
+function LeftOut({ recall }) {
+  if (!recall.left_out.length) return html`<p class="soft">Nothing was left out.</p>`;
+  return html`<ul class="stack tight">${recall.left_out.map((one) => html`<li class="left-out"><p>${one.text}</p>
+    <p class="soft small">${SOURCES[one.source] ?? "Memory"} · ${plural(one.tokens, "token")} · ${one.why}</p></li>`)}</ul>`;
+}
+
+export default function Recall({ query }) {
+  const written = query.get("q") ?? "";
+  const budget = Number(query.get("budget") ?? 2000);
+  const [words, setWords] = useState(written);
+  const open = (q, size) => go(`/recall?${new URLSearchParams({ q, budget: String(size) })}`, { replace: true });
+  useEffect(() => {
+    if (words === written) return undefined;
+    const timer = setTimeout(() => open(words, budget), 250);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const recall = useLoad(written.trim() ? "/recall" : null, { q: written, budget });
+  const { data } = recall;
+  return html`<div class="page"><${Head} title="Recall" lead="Type what you would say to an agent, and see word for word what goes into its prompt." />
+    <div class="stack loose"><div class="stack">
+      <label class="field"><span>What you would say</span><textarea class="input" rows="2" value=${words} onInput=${(event) => setWords(event.target.value)} placeholder="Which train should I take to Vienna?"></textarea></label>
+      <label class="row"><span class="label">Room in the prompt</span><select class="input" value=${budget} onChange=${(event) => open(written, Number(event.target.value))}>
+        ${[...new Set([...BUDGETS, budget])].sort((a, b) => a - b).map((size) => html`<option value=${size}>${number(size)} tokens</option>`)}</select></label></div>
+      ${!written.trim() ? html`<${Empty} icon="recall" title="Nothing is asked yet"><p>An agent gets your long-term memory and whatever fits the message, framed as data and within a budget of tokens.</p></${Empty}>`
+        : recall.trouble ? html`<${Problem} trouble=${recall.trouble} retry=${recall.reload} />`
+        : data && html`<div class=${`stack loose ${recall.fresh ? "" : "stale"}`} aria-busy=${!recall.fresh}>
+          ${data.trouble && html`<${Note} kind="warn">${data.trouble}</${Note}>`}
+          <${Budget} recall=${data} />
+          <section class="stack tight" aria-labelledby="told"><h2 id="told">What the agent is told</h2><p class="unseen" role="status">${plural(data.tokens, "token")}, ${plural(data.left_out.length, "text")} left out</p>
+            ${data.text ? html`<pre class="card told" tabindex="0" aria-labelledby="told">${data.text}</pre>` : html`<${Note}>Nothing: the memory has nothing to say to this.</${Note}>`}</section>
+          <section class="stack tight" aria-labelledby="left"><h2 id="left"><${Icon} name="info" /> Left out</h2><${LeftOut} recall=${data} /></section>
+        </div>`}
+    </div></div>`;
+}

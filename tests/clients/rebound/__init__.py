@@ -1,0 +1,1 @@
+"""Plugins that put our classes in the place of a framework's own, in the framework's own tests."""

@@ -1,0 +1,1 @@
+"""The proxy between official clients and scripted providers."""

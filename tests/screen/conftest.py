@@ -1,0 +1,36 @@
+"""One browser for all tests of the screen; a book of its own for each that changes something."""
+
+import shutil
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.screen.books import small_book
+from tests.screen.browser import launched
+
+
+@pytest.fixture(scope="package")
+def browser() -> Generator[Browser]:
+    # Ends with the package: while Playwright runs, no other test could have an event loop of its own.
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small book, made once."""
+    folder = tmp_path_factory.mktemp("grown") / "book"
+    small_book(folder)
+    return folder
+
+
+@pytest.fixture(scope="package")
+def copied(grown: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    def copy() -> Path:
+        return shutil.copytree(grown, tmp_path_factory.mktemp("copy") / "mara")
+
+    return copy

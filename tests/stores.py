@@ -1,0 +1,74 @@
+"""The stores that behaviour is tested on. `place` in a test is where its book is; the book begins with the first write.
+
+A test without a mark runs on a folder; with `every_store`, on each of these; with `--store=NAME`, all that use `place`
+run on that one, except those about disks, which have the mark `folder`.
+"""
+
+import atexit
+import uuid
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from commonplace.ports import Storage
+from commonplace.stores.postgres import migrate_database
+from tests.postgres import Postgres, postgres
+
+Place = Path | str
+
+
+def _in_folder(tmp_path: Path) -> Place:
+    return tmp_path / "book"
+
+
+def _in_memory(_tmp_path: Path) -> Place:
+    return f"memory://{uuid.uuid4().hex}"
+
+
+def stored(storage: Storage) -> list[bytes]:
+    """All that a store has of a book, names too."""
+    names = list(storage.walk())
+    bodies = [body for _, body in storage.history.bodies()]
+    return [*map(str.encode, names), *(storage.read(name).data or b"" for name in names), *bodies]
+
+
+def _in_postgres(_tmp_path: Path) -> Place:
+    return prepared().address("app", "books", "tests", f"b{uuid.uuid4().hex}")
+
+
+@cache
+def prepared() -> Postgres:
+    """A server with the tables of books, and a user who owns nothing in it."""
+    running = postgres()
+    server = running.__enter__()
+    atexit.register(running.__exit__, None, None, None)
+    server.run("CREATE USER owner", "CREATE USER app", "CREATE DATABASE books OWNER owner")
+    migrate_database(server.address("owner", "books"), "app")
+    return server
+
+
+STORES: dict[str, Callable[[Path], Place]] = {"folder": _in_folder, "memory": _in_memory, "postgres": _in_postgres}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--store", choices=list(STORES), help="run behaviour tests on books in this store")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "place" not in metafunc.fixturenames:
+        return
+    chosen: str | None = metafunc.config.getoption("--store")
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    if "folder" in marks:
+        stores = ["folder"] if chosen in {None, "folder"} else []
+    else:
+        stores = [chosen] if chosen else list(STORES) if "every_store" in marks else ["folder"]
+    metafunc.parametrize("place", stores, indirect=True)
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Where the book of a test is."""
+    return STORES[request.param](tmp_path)

@@ -1,0 +1,1 @@
+"""The API and the page, over HTTP."""
