@@ -18,6 +18,8 @@ from commonplace.stores import open_storage
 from commonplace.stores.postgres import migrate_database, parsed
 from commonplace.stores.postgres.schema import NEWEST, TABLES, TENANT
 from commonplace.stores.postgres.storage import PostgresStorage
+from commonplace.stores.postgres.teamtables import SHORTEST_TRAIL
+from commonplace.stores.postgres.teamtables import TABLES as TEAM_TABLES
 from commonplace.testing import HashingEmbedder
 from commonplace.types import ABSENT, Saved
 from tests.stores import prepared
@@ -246,3 +248,20 @@ def test_whatever_tenants_do_each_has_what_they_did_and_no_more(steps: list[tupl
         assert set(storage.walk()) <= touched
         assert all(b"of " + other.encode() not in (storage.read(name).data or b"") for name in touched
                    for other in "abc" if other != tenant)  # fmt: skip
+
+
+@pytest.mark.req("S8", "TEAM-1")
+def test_the_trail_of_a_team_is_written_and_read_and_never_changed() -> None:
+    tenant = f"t{uuid.uuid4().hex}"
+    row = "INSERT INTO commonplace.team_trail (tenant, person, token, book, operation, status, at) VALUES (%s, 'ada', 't', 'b', 'GET', 200, now() - %s * interval '1 day')"  # noqa: E501
+    with psycopg.connect(host=str(prepared().socket), user="app", dbname="books", autocommit=True) as connection:
+        connection.execute("SELECT set_config(%s, %s, false)", [TENANT, tenant])
+        for age in (0, SHORTEST_TRAIL - 1, SHORTEST_TRAIL + 1):
+            connection.execute(row, [tenant, age])
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("UPDATE commonplace.team_trail SET person = 'nobody'")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(row, ["somebody else", 0])
+        assert connection.execute("DELETE FROM commonplace.team_trail").rowcount == 1
+        connection.execute("SELECT set_config(%s, %s, false)", [TENANT, "somebody else"])
+        assert [tenants_in(connection, table) for table in TEAM_TABLES] == [set()] * len(TEAM_TABLES)

@@ -174,6 +174,10 @@ class App:
         """The same call, with settings and books as they are now."""
         return App(book=self._book, environment=self._environment, clock=self._clock)
 
+    def for_book(self, place: str) -> App:
+        """The same surroundings, with another book."""
+        return App(book=place, environment=self._environment, clock=self._clock)
+
     # -- places ----------------------------------------------------------------------------------------------
 
     @cached_property

@@ -46,16 +46,21 @@ def open_address(rest: str, lock_timeout: float) -> PostgresStorage:
 def migrate_database(word: str, role: str | None = None) -> tuple[int, int]:
     """Make or renew the tables of the database at an address (with or without a book), and let a database user keep
     books in them; from which version to which."""
-    parts = urlsplit(word)
-    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
-        raise ValidationError(f"{word!r} names no database.", hint="Write postgres://HOST/DATABASE.")
-    database = parts.path.strip("/").split("/")[0]
-    address = parsed(parts._replace(path=f"/{database}/any").geturl())
+    address = parsed(book_address(word, OWN, "any"))
     try:
         from commonplace.stores.postgres.sessions import migrated
     except ImportError as error:
         raise _not_installed() from error
     return migrated(address.database, role)
+
+
+def book_address(word: str, tenant: str, book: str) -> str:
+    """The address of a book in the database at an address (with or without a book)."""
+    parts = urlsplit(word)
+    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+        raise ValidationError(f"{word!r} names no database.", hint="Write postgres://HOST/DATABASE.")
+    database = parts.path.strip("/").split("/")[0]
+    return parts._replace(path=f"/{database}/{tenant}/{book}").geturl()
 
 
 def _not_installed() -> ConfigError:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.stores.postgres import teamtables
+
 if TYPE_CHECKING:
     from psycopg import Connection
 
@@ -79,7 +81,7 @@ def _walls() -> str:
     return "\n".join(made)
 
 
-_STEPS = (_FIRST + _walls(),)
+_STEPS = (_FIRST + _walls(), teamtables.step(TENANT))
 NEWEST = len(_STEPS)
 
 
@@ -117,5 +119,6 @@ def grant(connection: Connection, role: str) -> None:
         "SELECT ON commonplace.migration",
         "SELECT, INSERT, UPDATE, DELETE ON " + ", ".join(f"commonplace.{table}" for table in TABLES),
         "USAGE ON SEQUENCE commonplace.revision",
+        *teamtables.RIGHTS,
     ):
         connection.execute(sql.SQL(f"GRANT {given} TO {{}}").format(sql.Identifier(role)))  # pyright: ignore[reportArgumentType] constants
