@@ -121,3 +121,14 @@ def test_an_agent_gets_what_is_new_and_both_texts_in_one_as_data(memory: Memory)
     given = {"old_text": answer["old_text"], "new_text": answer["new_text"]}
     assert not run_tool(Context(memory), ToolCall("c2", "update_memory", given)).failed
     assert [entry.text for entry in memory.entries()] == [answer["new_text"]]
+
+
+@pytest.mark.req("GATE-1", "TOOL-1")
+def test_what_goes_with_an_old_value_is_told_before_it_goes(tmp_path: Path) -> None:
+    memory = Memory.open(tmp_path / "book")
+    memory.remember("I live in Lisbon with my partner Elif, she teaches Dutch")
+    found = alike(memory, "Lives in Porto").verdict
+    assert (found.rule, found.gone) == ("newer_value", ("Lisbon", "partner", "Elif"))
+    answer = json.loads(run_tool(Context(memory), ToolCall("c1", "save_memory", {"content": "Lives in Porto"})).text)
+    assert answer["gone"] == ["Lisbon", "partner", "Elif"]
+    assert "What of this is still true must be in new_text too: Lisbon, partner, Elif." in answer["message"]

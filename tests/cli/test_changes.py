@@ -97,8 +97,8 @@ def test_an_edit_by_hand_is_recorded_as_the_persons(cli: Cli, home: Path) -> Non
     file.write_text(file.read_text() + "- Added by hand\n")
     newest = cli("history", "--json").json["changes"][0]
     assert (newest["origin"], newest["summary"]) == ("person", "Edit MEMORY.md by hand")
-    cli("remember", "Something else entirely")
-    assert "- Added by hand\n- Something else entirely\n" in file.read_text()
+    cli("remember", "Has a cat called Miso")
+    assert "- Added by hand\n- Has a cat called Miso\n" in file.read_text()
 
 
 @pytest.mark.req("CMP-2")

@@ -59,6 +59,20 @@ def test_each_answer_is_two_probabilities_and_does_not_depend_on_its_neighbours(
     assert len(reader.compare([("word " * 1000, "other " * 1000)])) == 1
 
 
+@pytest.mark.parametrize(
+    ("new", "old", "same", "newer"),
+    [
+        ("Signed up for a triathlon in May", "Trains for a marathon in October", 0.0110, 0.8446),
+        ("Rent is 950 euros", "Rent is 900 euros", 0.5504, 0.3976),
+    ],
+)
+def test_a_pair_gets_the_same_answer_on_every_processor(
+    reader: PairReader, new: str, old: str, same: float, newer: float
+) -> None:
+    """Where 8-bit products overflow (no VNNI) these were 0.0108, 0.7571 and 0.6669, 0.3013."""
+    assert read(reader, new, [old])[0] == pytest.approx((same, newer), abs=0.005)
+
+
 def test_many_threads_get_the_same_answers() -> None:
     fresh = PairReader()
     with ThreadPoolExecutor(6) as pool:

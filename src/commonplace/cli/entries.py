@@ -135,7 +135,8 @@ def _advice(verdict: Verdict) -> str:
         return "To put both into that entry:"
     if verdict.kind is VerdictKind.MERGE:
         return "Nothing needs to be done. If your wording is better:"
-    return "If that part is no longer so:" if verdict.part else "If that is no longer so:"
+    goes = f" ({', '.join(verdict.gone)} will be gone)" if verdict.gone else ""
+    return f"If {'that part' if verdict.part else 'that'} is no longer so{goes}:"
 
 
 def _both(verdict: Verdict) -> str:
@@ -143,8 +144,7 @@ def _both(verdict: Verdict) -> str:
 
 
 def _revising(verdict: Verdict, new: str, origin: str, session: str | None) -> str:
-    """The command that brings `new` into the entry and loses nothing else of it, to be pasted; without the texts where
-    they are long."""
+    """The command that brings `new` into the entry, to be pasted; without the texts where they are long."""
     old = verdict.part or unmarked(verdict.existing.text if verdict.existing else "")  # the mark stays where it is
     new = verdict.text if verdict.added else new
     if len(old) + len(new) > _PASTED or "\n" in old + new:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderFailed
 from commonplace.gate.secrets import find_secrets
 from commonplace.types.asking import Voice
+from commonplace.types.book import unmarked
 from commonplace.types.judging import Verdict, VerdictKind
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _repeats(text: str, entry: Entry, likeness: Likeness, comparer: Comparer | N
 
 
 def _replaces(text: str, entry: Entry, likeness: Likeness, comparer: Comparer | None) -> Verdict:
-    from commonplace.gate.likeness import changed_part, with_both
+    from commonplace.gate.likeness import added, changed_part, with_both
 
     part = changed_part(text, entry.text, comparer)
     what = "A part of an entry" if part else "An entry"
@@ -176,6 +177,7 @@ def _replaces(text: str, entry: Entry, likeness: Likeness, comparer: Comparer | 
         reason,
         likeness.certainty,
         entry,
+        gone=added(part or unmarked(entry.text), text),
         part=part,
         text=with_both(text, entry.text, part) if part else text,
     )

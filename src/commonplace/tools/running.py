@@ -108,7 +108,9 @@ def _changing(verdict: Verdict) -> str:
     if verdict.kind is VerdictKind.MERGE:
         return "Nothing needs to be done; if your wording is better, call update_memory with that as old_text."
     old = f'"{_line(verdict.part)}"' if verdict.part else "that"
-    return f"To change it, call update_memory with {old} as old_text and the new value as new_text."
+    goes = f" What of this is still true must be in new_text too: {', '.join(map(_line, verdict.gone))}."
+    change = f"To change it, call update_memory with {old} as old_text and the new value as new_text."
+    return change + (goes if len(verdict.gone) > 1 else "")
 
 
 def _details(outcome: Duplicate | Alike | Held | Refused) -> dict[str, object]:
@@ -118,7 +120,8 @@ def _details(outcome: Duplicate | Alike | Held | Refused) -> dict[str, object]:
             old = verdict.part or existing.text
             new = {"new_text": _line(verdict.text)} if verdict.text and not verdict.part else {}
             added = {"added": [_line(word) for word in verdict.added]} if verdict.added else {}
-            return {"existing": _line(existing.text), "old_text": _line(old), **new, **added}
+            gone = {"gone": [_line(word) for word in verdict.gone]} if verdict.gone else {}
+            return {"existing": _line(existing.text), "old_text": _line(old), **new, **added, **gone}
         case _:
             return {}
 

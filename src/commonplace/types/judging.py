@@ -29,8 +29,8 @@ class Verdict:
     """What the gate says: the rule that fired (none: it may be stored), why in a sentence (or what
     could not be looked for), how sure the rule is, the entry that it is about, and the single facts that a text with
     several can be split into. Of a text that an entry mostly says, `added` has the words that the entry lacks; of a
-    newer value, `part` is what it takes the place of, where the entry says more than that; `text` is the entry as it
-    would be with the new text in it, and nothing lost."""
+    newer value, `part` is what it takes the place of, where the entry says more than that, and `gone` are the words
+    that go with it; `text` is the entry as it would be with the new text in it."""
 
     kind: VerdictKind
     rule: str = ""
@@ -39,5 +39,6 @@ class Verdict:
     existing: Entry | None = None
     pieces: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     part: str = ""
     text: str = ""

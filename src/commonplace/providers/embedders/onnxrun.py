@@ -35,6 +35,8 @@ def open_session(model: bytes | str) -> Session:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # Without it, processors that have no VNNI let 8-bit products overflow, and the same text gets another score.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime raises types of its own that share no base but this
         raise EmbedderFailed(
