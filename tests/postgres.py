@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -29,11 +29,11 @@ class Postgres:
         self._as: dict[str, Any] = {"user": _SERVANT, "extra_groups": []} if os.geteuid() == 0 else {}
         self._running: subprocess.Popen[Any] | None = None
 
-    def prepare(self) -> None:
+    def prepare(self, **changed: str) -> None:
         if self._as:
             servant = pwd.getpwnam(_SERVANT)
             os.chown(self.folder, servant.pw_uid, servant.pw_gid)
-        settings = [f"--set={name}={value}" for name, value in _SETTINGS.items()]
+        settings = [f"--set={name}={value}" for name, value in (_SETTINGS | changed).items()]
         self._run("initdb", "--auth=trust", "--username=postgres", "--no-sync", "--no-instructions", *settings)
 
     def start(self) -> None:
@@ -55,6 +55,18 @@ class Postgres:
             self._running.send_signal(signal.SIGQUIT)
             self._running.wait(20)
             self._running = None
+
+    def kill(self) -> None:
+        """The server and all that it started, by SIGKILL."""
+        if self._running is None:
+            return
+        found = subprocess.run(["pgrep", "-P", str(self._running.pid)], capture_output=True, text=True, check=False)
+        self._running.kill()
+        for child in found.stdout.split():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+        self._running.wait(20)
+        self._running = None
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(
@@ -84,11 +96,11 @@ def _program(name: str) -> str:
 
 
 @contextmanager
-def postgres() -> Generator[Postgres]:
+def postgres(**settings: str) -> Generator[Postgres]:
     folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
     server = Postgres(folder)
     try:
-        server.prepare()
+        server.prepare(**settings)
         server.start()
         yield server
     finally:

@@ -6,7 +6,8 @@ run on that one, except those about disks, which have the mark `folder`.
 
 import atexit
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -41,12 +42,30 @@ def _in_postgres(_tmp_path: Path) -> Place:
 @cache
 def prepared() -> Postgres:
     """A server with the tables of books, and a user who owns nothing in it."""
-    running = postgres()
-    server = running.__enter__()
+    running = own_server()
     atexit.register(running.__exit__, None, None, None)
-    server.run("CREATE USER owner", "CREATE USER app", "CREATE DATABASE books OWNER owner")
-    migrate_database(server.address("owner", "books"), "app")
-    return server
+    return running.__enter__()
+
+
+@contextmanager
+def own_server(**settings: str) -> Generator[Postgres]:
+    """Another such server, for whoever kills it."""
+    with postgres(**settings) as server:
+        server.run("CREATE USER owner", "CREATE USER app")
+        _make_database(server, "books")
+        yield server
+
+
+def new_database() -> str:
+    """The address of a new database with the tables of books, for the user who owns nothing in it."""
+    name = f"d{uuid.uuid4().hex}"
+    _make_database(prepared(), name)
+    return prepared().address("app", name)
+
+
+def _make_database(server: Postgres, name: str) -> None:
+    server.run(f"CREATE DATABASE {name} OWNER owner")
+    migrate_database(server.address("owner", name), "app")
 
 
 STORES: dict[str, Callable[[Path], Place]] = {"folder": _in_folder, "memory": _in_memory, "postgres": _in_postgres}

@@ -1,5 +1,7 @@
 """A book goes from one store to another and back: the same bytes, the same history, and nothing is a book by half."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,9 @@ def test_a_book_arrives_with_every_byte_and_its_whole_history(memory: Memory, pl
     assert [change.id for change in other.changes()] == [change.id for change in memory.changes()]
     assert other.book.identity() == memory.book.identity()
     assert (moved.source, moved.target, moved.changes) == (memory.address, other.address, memory.stats().changes)
+    assert moved.head == other.book.history.head()
+    again = other.move_to(f"memory://{place}-again")
+    assert (again.digest, again.bytes, again.files) == (moved.digest, moved.bytes, moved.files)
     assert [finding.message for finding in other.check() if finding.level in {"warning", "error"}] == []
     assert other.search("viola").hits[0].text == "Plays the viola"
     assert other.why("Plays the viola").changes[-1].note.summary == "Remember in Notes: Plays the viola"
@@ -89,6 +94,27 @@ def test_a_move_that_was_cut_off_left_no_book_and_begins_again(
     assert Memory.open(place).book.identity() is None
     memory.move_to(place)
     assert contents(Memory.open(place)) == contents(memory)
+
+
+@pytest.mark.req("BOOK-6", "TEAM-1")
+def test_a_book_out_of_a_database_is_a_folder_that_stock_git_reads(tmp_path: Path) -> None:
+    memory = Memory.open(prepared().address("app", "books", "tests", f"git-{tmp_path.name}-{os.getpid()}"))
+    memory.remember("Plays the viola")
+    memory.revise("Plays the viola", "Plays the viola and the piano")
+    memory.log("Went to the sea")
+    moved = memory.move_to(tmp_path / "book")
+
+    def git(*arguments: str) -> str:
+        folder = str(tmp_path / "book" / ".commonplace" / "history.git")
+        done = subprocess.run(["git", "--git-dir", folder, *arguments], capture_output=True, text=True, check=True)
+        return done.stdout
+
+    git("fsck", "--strict", "--full")
+    head = git("rev-parse", "HEAD").strip()
+    assert head == moved.head == memory.book.history.head()
+    assert len(git("log", "--format=%H").split()) == moved.changes == 3
+    assert git("show", "HEAD:MEMORY.md") == memory.read() == (tmp_path / "book" / "MEMORY.md").read_text("utf-8")
+    assert "-- Plays the viola\n+- Plays the viola and the piano" in git("log", "-p", "--", "MEMORY.md")
 
 
 @pytest.mark.req("NS-1", "TEAM-1")

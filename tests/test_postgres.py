@@ -4,25 +4,23 @@ import subprocess
 import sys
 import threading
 import uuid
-from collections.abc import Callable
 from contextlib import suppress
 
 import psycopg
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from commonplace.errors import CommonplaceError, ConfigError, StorageError, ValidationError
 from commonplace.memory import Memory
 from commonplace.stores import open_storage
-from commonplace.stores.postgres import migrate_database, parsed
+from commonplace.stores.postgres import book_address, migrate_database, open_queue, parsed
+from commonplace.stores.postgres.queueing import FLUSH, Work
 from commonplace.stores.postgres.schema import NEWEST, TABLES, TENANT
 from commonplace.stores.postgres.storage import PostgresStorage
 from commonplace.stores.postgres.teamtables import SHORTEST_TRAIL
 from commonplace.stores.postgres.teamtables import TABLES as TEAM_TABLES
 from commonplace.testing import HashingEmbedder
 from commonplace.types import ABSENT, Saved
-from tests.stores import prepared
+from tests.stores import new_database, prepared
 
 
 def new_address(tenant: str = "tests") -> str:
@@ -185,6 +183,58 @@ def test_what_a_killed_process_was_told_is_there(tmp_path_factory: pytest.TempPa
     memory.log("And on it goes")
 
 
+# -- forgetting --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("BOOK-7", "S9", "TEAM-1")
+def test_what_is_forgotten_everywhere_is_in_no_table_and_what_the_engine_keeps_is_told() -> None:
+    """Looked for by the owner of everything, in every column of every table, and then in the files of the engine."""
+    text, database = "Her blood type is zebra-negative", new_database()
+    name = database.split("/")[3].partition("?")[0]
+    memory = Memory.open(book_address(database, "acme", "notes"), embedder=HashingEmbedder())
+    memory.remember("Plays the viola")
+    memory.remember(text, session="talk", reason=f"since {text}")
+    memory.say("talk", "user", f"You know: {text}.")
+    memory.log(f"Told me: {text}.")
+    memory.backup()
+    memory.revise(text, f"{text}, she says")
+    memory.search("blood")
+    open_queue(database).put(Work("acme", "notes", FLUSH, "talk"))
+
+    def rows_with(word: str) -> list[str]:
+        with psycopg.connect(host=str(prepared().socket), user="postgres", dbname=name) as connection:
+            tables = connection.execute(
+                "SELECT oid::regclass::text FROM pg_class WHERE relkind IN ('r', 'm') "
+                "AND relnamespace = 'commonplace'::regnamespace"
+            ).fetchall()
+            forms = [word, word.encode().hex(), word.encode("utf-16-le").hex()]
+            return [
+                str(table)
+                for (table,) in tables
+                for (row,) in connection.execute(f"SELECT t::text FROM {table} t".encode())  # noqa: S608 of its own list
+                if any(form in row for form in forms)
+            ]
+
+    def files_with(word: str, folder: str) -> list[str]:
+        found = (prepared().folder / "data" / folder).rglob("*")
+        return [file.name for file in found if file.is_file() and word.encode() in file.read_bytes()]
+
+    assert {table.rpartition("_")[0] for table in rows_with("zebra-negative")} == {
+        "commonplace.document", "commonplace.object", "commonplace.piece",
+    }  # fmt: skip
+    done = memory.erase(text, dry_run=False)
+    assert done.left == ()
+    assert rows_with("zebra-negative") == []
+    assert "VACUUM FULL" in done.residue
+    assert "WAL" in done.residue
+    assert [entry.text for entry in memory.entries()] == ["Plays the viola"]
+    prepared().run("CHECKPOINT", database=name)
+    assert files_with("zebra-negative", "base") != [], "else this test looks in the wrong place"
+    assert files_with("zebra-negative", "pg_wal") != []
+    prepared().run("VACUUM FULL", "CHECKPOINT", database=name)
+    assert files_with("zebra-negative", "base") == []
+
+
 # -- whose book it is --------------------------------------------------------------------------------------------------
 
 
@@ -202,6 +252,7 @@ def test_without_its_scope_a_query_still_sees_no_other_tenant() -> None:
         memory = Memory.open(address)
         memory.remember(f"A secret of {tenant}, and of nobody else")
         memory.say("talk", "user", f"Something that {tenant} said")
+        open_queue(address).put(Work(parsed(address).tenant, "any", FLUSH, "talk"))
     with psycopg.connect(host=str(prepared().socket), user="app", dbname="books", autocommit=True) as connection:
         for table in TABLES:
             assert tenants_in(connection, table) == set()
@@ -217,37 +268,6 @@ def test_without_its_scope_a_query_still_sees_no_other_tenant() -> None:
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("INSERT INTO commonplace.book (tenant, book) VALUES (%s, 'mine')", [other])
             assert connection.execute("DELETE FROM commonplace.document WHERE tenant = %s", [other]).rowcount == 0
-
-
-_OPERATIONS: dict[str, Callable[[PostgresStorage, str, bytes], object]] = {
-    "write": lambda storage, name, data: storage.write(name, data, expected=storage.read(name).version),
-    "append": lambda storage, name, data: storage.append(name, data + b"\n", on_new_line=True),
-    "derived": lambda storage, name, data: storage.put_derived(name, [data]),
-    "delete": lambda storage, name, _: storage.delete(name, expected=storage.read(name).version),
-    "list": lambda storage, _, __: storage.list_folder(""),
-}
-
-
-@pytest.mark.req("S8")
-@settings(max_examples=15)
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["a", "b", "c"]), st.sampled_from(sorted(_OPERATIONS)), st.sampled_from(["x.md", "d/y.md"])
-        ),
-        max_size=30,
-    )
-)
-def test_whatever_tenants_do_each_has_what_they_did_and_no_more(steps: list[tuple[str, str, str]]) -> None:
-    run = uuid.uuid4().hex
-    storages = {tenant: opened(prepared().address("app", "books", f"{tenant}{run}", "same")) for tenant in "abc"}
-    for tenant, operation, name in steps:
-        _OPERATIONS[operation](storages[tenant], name, f"of {tenant}".encode())
-    for tenant, storage in storages.items():
-        touched = {name for who, operation, name in steps if who == tenant and operation != "list"}
-        assert set(storage.walk()) <= touched
-        assert all(b"of " + other.encode() not in (storage.read(name).data or b"") for name in touched
-                   for other in "abc" if other != tenant)  # fmt: skip
 
 
 @pytest.mark.req("S8", "TEAM-1")

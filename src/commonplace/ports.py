@@ -49,6 +49,11 @@ class Storage(Protocol):
         """What others do to the files, where they can reach them."""
         ...
 
+    @property
+    def residue(self) -> str:
+        """What is left of deleted bytes beneath the store, out of its reach, and until when; in words for the owner."""
+        ...
+
     def prepare(self) -> None:
         """Make ready for a first write. An error here says what the owner must do."""
         ...

@@ -74,6 +74,8 @@ ELSEWHERE = {
     ("mcp",),
     ("db",),
     ("db", "migrate"),
+    ("db", "queue"),
+    ("db", "work"),
     ("serve",),
     ("proxy",),
 }

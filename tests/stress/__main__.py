@@ -8,13 +8,17 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.stores import own_server
 from tests.stress.contending import Contended, contend
+from tests.stress.database import Stood, cut_commits, kill_clients, kill_database, kill_workers
+from tests.stress.database import contend as contend_in_database
 from tests.stress.failing import CODES, Failed, fail_every_call, fresh
 from tests.stress.killing import Killed, kill_erasures, kill_plain_writes, kill_rounds
 from tests.stress.kinds import KINDS
 from tests.stress.machine import Faults, NotHere, full_disk, size_limit, strace_faults
+from tests.stress.tenancy import keep_apart, sees_across
 
-PARTS = ("kill", "contend", "fail", "machine")
+PARTS = ("kill", "contend", "fail", "machine", "database", "tenancy")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,6 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             good &= _fail(folder)
         if only in {None, "machine"}:
             good &= _machine(folder)
+        if only in {None, "database"}:
+            good &= _database(options.rounds, options.processes, options.operations, options.seed)
+        if only in {None, "tenancy"}:
+            good &= _tenancy()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(f"\n{'Nothing was lost.' if good else 'SOMETHING WENT WRONG.'} ({time.monotonic() - started:.0f} s)")
@@ -160,6 +168,37 @@ def _machine(folder: Path) -> bool:
             _complain(report.problems)
         reports += found
     return all(report.good for report in reports)
+
+
+def _database(rounds: int, processes: int, operations: int, seed: int) -> bool:
+    print("\nbooks in Postgres\n")
+    row = _table(("what", "rounds", "confirmed", "refused", "lost", "doubled"))
+    reports: list[Stood] = []
+
+    def show(report: Stood) -> None:
+        reports.append(report)
+        row(report.way, report.rounds, report.confirmed, report.refused, report.lost, report.doubled)
+        _complain(report.problems)
+
+    with own_server(fsync="on", max_connections="200") as server:
+        books = (server.address("app", "books", "stress", f"book{number}") for number in range(5))
+        show(kill_clients(next(books), rounds, seed=seed))
+        show(kill_workers(server.address("app", "books"), rounds, seed=seed))
+        show(kill_database(server, next(books), rounds, seed=seed))
+        show(cut_commits(server, next(books), rounds, seed=seed))
+        show(contend_in_database(next(books), processes, operations, seed=seed))
+    return all(report.good for report in reports)
+
+
+def _tenancy() -> bool:
+    print("\nthree tenants, random operations\n")
+    row = _table(("database user", "scope", "operations", "crossed"))
+    with own_server() as server:
+        for user in ("app", "owner"):
+            for unscoped in (False, True):
+                keep_apart(server, user, unscoped=unscoped, operations=10_000)
+                row(user, "taken out" if unscoped else "as it is", 10_000, 0)
+        return sees_across(server, "postgres")
 
 
 def _table(head: Sequence[str]) -> Callable[..., None]:

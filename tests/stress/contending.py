@@ -61,19 +61,19 @@ def contend(
     seed_memory(memory, 30)
     started = time.monotonic()
     children = [
-        _forked(lambda tell, n=number: _work(root, n, operations, random.Random(f"{seed} {n}"), tell))
+        forked(lambda tell, n=number: _work(root, n, operations, random.Random(f"{seed} {n}"), tell))
         for number in range(processes)
     ]
-    editor = _forked(lambda tell: _edit(root, random.Random(f"{seed} person"), tell)) if person else None
-    compactor = _forked(lambda tell: _compact(root, tell)) if compacting else None
-    told = [line for child in children for line in _outcome(child)]
+    editor = forked(lambda tell: _edit(root, random.Random(f"{seed} person"), tell)) if person else None
+    compactor = forked(lambda tell: _compact(root, tell)) if compacting else None
+    told = [line for child in children for line in outcome(child)]
     report = Contended(processes, seconds=time.monotonic() - started)
     lines: list[str] = []
     (root / "stop").touch()
     if compactor is not None:
-        _count_compactions(root, _outcome(compactor), report, person=person)
+        _count_compactions(root, outcome(compactor), report, person=person)
     if editor is not None:
-        saved = _outcome(editor)
+        saved = outcome(editor)
         report.problems += [str(line["error"]) for line in saved if "error" in line]
         lines = [str(line["line"]) for line in saved if "line" in line]
         report.person_saves = len(lines)
@@ -237,7 +237,7 @@ def _lost_lines(root: Path, memory: Memory, lines: list[str]) -> int:
     return sum(1 for line in lines if not any(f"- {line}\n" in text for text in texts))
 
 
-def _forked(work: Callable[[Callable[[object], None]], None]) -> tuple[int, int]:
+def forked(work: Callable[[Callable[[object], None]], None]) -> tuple[int, int]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -261,7 +261,7 @@ def _forked(work: Callable[[Callable[[object], None]], None]) -> tuple[int, int]
     return child, reading
 
 
-def _outcome(child: tuple[int, int]) -> list[dict[str, object]]:
+def outcome(child: tuple[int, int]) -> list[dict[str, object]]:
     with open(child[1], "rb") as pipe:
         told = pipe.read()
     os.waitpid(child[0], 0)

@@ -67,6 +67,10 @@ class Lifecycle:
         self._stop = threading.Event()
 
     @property
+    def memory(self) -> Memory:
+        return self._memory
+
+    @property
     def active(self) -> str | None:
         return self._active
 

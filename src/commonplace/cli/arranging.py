@@ -5,6 +5,8 @@ import click
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.entries import reason_option
 from commonplace.cli.output import shortened
+from commonplace.errors import ValidationError
+from commonplace.stores import is_address
 from commonplace.types.changing import Revised
 
 
@@ -17,8 +19,13 @@ def move(text: str, section: str, reason: str | None) -> None:
     """Move the entry TEXT to the end of SECTION.
 
     TEXT is an entry as it stands in the memory, or words of it that stand there only once. Quote both. A section that
-    is not there is made.
+    is not there is made. (A whole book goes elsewhere with: commonplace books move BOOK TO.)
     """
+    if is_address(section):
+        raise ValidationError(
+            "That is the address of a book, not a section.",
+            hint="To move a book: commonplace books move BOOK TO",
+        )
     call = current()
     with call.writing() as memory:
         done = memory.move(text_from(text), section, reason=reason)

@@ -118,7 +118,8 @@ def move(which: str, to: str) -> None:
     call.answer(
         {"result": "moved", **{name: getattr(moved, name) for name in moved.__slots__}},
         f"{counted(moved.files, 'file')} and {counted(moved.changes, 'change')} are in {moved.target} now.",
-        "Proof: every byte was compared, and the history has the same ids.",
+        f"Proof: all {moved.bytes} bytes were compared (SHA-256 of names and contents {moved.digest}), and the history "
+        f"has the same ids (newest change {moved.head}).",
         f"The old book stays in {moved.source}; nothing uses it any more.",
     )
 

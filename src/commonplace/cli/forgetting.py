@@ -96,6 +96,7 @@ def _erase(call: Call, text: str, *, dry_run: bool, yes: bool, whole_entries: bo
         "Removed." if something else "Nothing to remove.",
         f"Proof: searched {counted(done.searched_files, 'file')} and "
         f"{counted(done.searched_objects, 'history object')}; 0 copies are left.",
+        *([done.residue] if done.residue else []),
         "Copies outside the book (your shell's history, sync tools, other backups) are yours to remove.",
     )
 
@@ -108,6 +109,7 @@ def _counted(erasure: Erasure) -> dict[str, object]:
         "searched_objects": erasure.searched_objects,
         "left": erasure.left,
         "unreadable": erasure.unreadable,
+        "residue": erasure.residue,
     }
 
 

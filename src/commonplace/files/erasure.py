@@ -106,7 +106,8 @@ class _Forgetting:
         if planned.removals or planned.commits or planned.unreadable:
             book.record_note(Note(FORGOTTEN_EVERYWHERE, Origin.PERSON))
         files, objects, left = self._proof()
-        return replace(planned, done=True, searched_files=files, searched_objects=objects, left=tuple(left))
+        proven = replace(planned, done=True, searched_files=files, searched_objects=objects, left=tuple(left))
+        return replace(proven, residue=book.storage.residue)
 
     def _files(self) -> Iterator[str]:
         """Everything but the objects of the history, which are rewritten, the index, which is thrown away, and what has

@@ -54,6 +54,8 @@ _IRREGULAR = "irregular"
 class FolderStorage:
     """Implements `Storage` on a folder of one machine."""
 
+    residue = ""  # what a disk keeps of deleted files is nobody's to tell
+
     def __init__(self, root: Path, *, lock_timeout: float = 10.0) -> None:
         self.root = root
         self._lock_timeout = lock_timeout

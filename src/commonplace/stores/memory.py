@@ -34,6 +34,7 @@ class MemoryStorage:
     """Implements `Storage` on a dictionary."""
 
     edits = None
+    residue = ""
 
     def __init__(self, name: str = "", *, lock_timeout: float = 10.0) -> None:
         self._name = name

@@ -6,6 +6,7 @@ What is derived (the index) or of the old place alone (locks, staging, packs) st
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,12 @@ def copy_book(book: Book, target: Storage) -> Moved:
         for name in [*(name for name in names if name != IDENTITY), IDENTITY]:
             _copy(source, target, name)
         _prove(source, target, names)
-    size = sum(len(target.read(name).data or b"") for name in names)
-    return Moved(source.address, target.address, identity.id, len(names), size, target.history.count())
+        contents = {name: target.read(name) for name in sorted(names)}
+    size = sum(len(content.data or b"") for content in contents.values())
+    listed = "".join(f"{content.version}  {name}\n" for name, content in contents.items())
+    digest = hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
+    history = target.history
+    return Moved(source.address, target.address, identity.id, len(names), size, history.count(), history.head(), digest)
 
 
 def _goes_along(name: str) -> bool:

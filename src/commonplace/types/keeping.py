@@ -100,7 +100,7 @@ class Removal:
 @dataclass(frozen=True, slots=True)
 class Erasure:
     """What complete forgetting will remove or has removed, and the proof that nothing is left. `unreadable` is how many
-    objects of a damaged history are dropped with it."""
+    objects of a damaged history are dropped with it. `residue` says what the engine beneath the book keeps of it."""
 
     text: str
     removals: tuple[Removal, ...]
@@ -110,11 +110,13 @@ class Erasure:
     searched_objects: int = 0
     left: tuple[str, ...] = ()
     unreadable: int = 0
+    residue: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A book is in another place now: so many files and bytes, each compared, and so many changes with their ids."""
+    """A book is in another place now: so many files and bytes, each compared, and so many changes with their ids, of
+    which `head` is the newest. `digest` is the SHA-256 of all names and contents: the same in both places."""
 
     source: str
     target: str
@@ -122,6 +124,8 @@ class Moved:
     files: int
     bytes: int
     changes: int
+    head: str | None
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from commonplace.errors import ConfigError, ValidationError
 from commonplace.extras import advice
 
 if TYPE_CHECKING:
+    from commonplace.stores.postgres.queueing import WorkQueue
     from commonplace.stores.postgres.storage import PostgresStorage
 
 OWN = "own"
@@ -52,6 +53,17 @@ def migrate_database(word: str, role: str | None = None) -> tuple[int, int]:
     except ImportError as error:
         raise _not_installed() from error
     return migrated(address.database, role)
+
+
+def open_queue(word: str) -> WorkQueue:
+    """The work that waits in the database at an address (with or without a book)."""
+    address = parsed(book_address(word, OWN, "any"))
+    try:
+        from commonplace.stores.postgres.queueing import WorkQueue
+        from commonplace.stores.postgres.sessions import database
+    except ImportError as error:
+        raise _not_installed() from error
+    return WorkQueue(database(address.database))
 
 
 def book_address(word: str, tenant: str, book: str) -> str:

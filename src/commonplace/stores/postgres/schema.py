@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 TENANT = "commonplace.tenant"
-TABLES = ("book", "document", "piece", "object", "change")
+EVERY_TENANT = "*"  # no tenant is called so: who works off the queue sees it whole, and not one row of a book
+_OF_BOOKS = ("book", "document", "piece", "object", "change")
+TABLES = (*_OF_BOOKS, "work")
 _PARTS = 16
 
 _FIRST = """
@@ -61,10 +63,25 @@ CREATE TABLE commonplace.change (
 CREATE INDEX ON commonplace.change (tenant, book, id);
 """
 
+_QUEUE = """
+CREATE TABLE commonplace.work (
+    tenant text NOT NULL, book text NOT NULL, task text NOT NULL, subject text COLLATE "C" NOT NULL,
+    asked bigint NOT NULL DEFAULT 1,
+    begun bigint NOT NULL DEFAULT 0,
+    due timestamptz NOT NULL DEFAULT now(),
+    holder uuid,
+    attempts integer NOT NULL DEFAULT 0,
+    trouble text NOT NULL DEFAULT '',
+    since timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (tenant, book, task, subject)
+) PARTITION BY HASH (tenant, book);
+CREATE INDEX ON commonplace.work (due);
+"""
 
-def _walls() -> str:
+
+def _walls(tables: tuple[str, ...], seen: str) -> str:
     made: list[str] = []
-    for table in TABLES:
+    for table in tables:
         made += [
             f"CREATE TABLE commonplace.{table}_{part} PARTITION OF commonplace.{table} "
             f"FOR VALUES WITH (MODULUS {_PARTS}, REMAINDER {part});"
@@ -74,14 +91,17 @@ def _walls() -> str:
             made += [
                 f"ALTER TABLE commonplace.{name} ENABLE ROW LEVEL SECURITY;",
                 f"ALTER TABLE commonplace.{name} FORCE ROW LEVEL SECURITY;",
-                f"CREATE POLICY tenant ON commonplace.{name} "
-                f"USING (tenant = current_setting('{TENANT}', true)) "
-                f"WITH CHECK (tenant = current_setting('{TENANT}', true));",
+                f"CREATE POLICY tenant ON commonplace.{name} USING ({seen}) WITH CHECK ({seen});",
             ]
     return "\n".join(made)
 
 
-_STEPS = (_FIRST + _walls(), teamtables.step(TENANT))
+_OWN = f"tenant = current_setting('{TENANT}', true)"
+_STEPS = (
+    _FIRST + _walls(_OF_BOOKS, _OWN),
+    teamtables.step(TENANT),
+    _QUEUE + _walls(("work",), f"{_OWN} OR current_setting('{TENANT}', true) = '{EVERY_TENANT}'"),
+)
 NEWEST = len(_STEPS)
 
 

@@ -63,6 +63,10 @@ class PostgresStorage:
     """Implements `Storage` on rows of one tenant and one book."""
 
     edits = None
+    residue = (
+        "Postgres itself keeps what was deleted: old versions of rows until VACUUM FULL has gone over the tables, its "
+        "log (WAL) until its segments are written over, replicas and backups of the database until you clear them."
+    )
 
     def __init__(self, address: BookAddress, *, lock_timeout: float = 10.0) -> None:
         self.address = address.shown
