@@ -2,8 +2,8 @@
 # locks: `make run` installs requirements-run.lock, everything else requirements.lock.
 #
 #   PYTHON=python3.12      which Python .venv is made with
-#   PYTEST_ARGS="-k undo"  more arguments for pytest in `make test`
-#   CORES=1                how many processes run the tests in `make test`; auto: as many as there are cores
+#   PYTEST_ARGS="-k undo"  more arguments for pytest
+#   CORES=1                how many processes run the tests; auto: as many as there are cores
 #   UPGRADE=1              `make lock` takes the newest versions instead of keeping the locked ones
 
 SHELL := /bin/sh
@@ -18,6 +18,10 @@ UPGRADE ?=
 STRESS_ARGS ?=
 BENCH_ARGS ?=
 SEARCH_BENCH_ARGS ?=
+
+# Tests and benchmarks start hundreds of processes: each would compile the whole package again where the environment
+# says that byte code is not kept.
+export PYTHONDONTWRITEBYTECODE :=
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-index-url --no-emit-find-links
@@ -35,7 +39,7 @@ test: lint ## lint, then run the tests
 	@$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal $(PYTEST_ARGS)
 
 test-clients: $(READY) ## the program as it is installed, and in real clients (asks the registries)
-	@$(BIN)/python -m pytest -m clients $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -m clients --numprocesses $(CORES) --dist loadgroup $(PYTEST_ARGS)
 
 lint: $(READY) ## ruff, basedpyright and the import rules
 	@$(BIN)/ruff check

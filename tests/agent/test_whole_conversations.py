@@ -87,13 +87,14 @@ def test_arguments_that_are_no_json_are_asked_for_again(
 
 
 class Brief:
-    """A model that is told to be brief: a small one on a busy machine would talk for minutes."""
+    """A model that is told to be brief: a small one on a busy machine would talk for minutes, also in a summary."""
 
     calls_tools = False
 
-    def __init__(self, model: ChatModel, longest: int) -> None:
+    def __init__(self, model: ChatModel, longest: int, longest_summary: int) -> None:
         self._model = model
         self._longest = longest
+        self._longest_summary = longest_summary
         self.identity = model.identity
         self.window = model.window
 
@@ -107,22 +108,25 @@ class Brief:
     ) -> Generator[ChatEvent]:
         if tools:  # the chat: without its tools, and no more than a sentence or two
             return self._model.stream(messages, max_tokens=self._longest)
-        return self._model.stream(messages, system=system, max_tokens=max_tokens)
+        return self._model.stream(messages, system=system, max_tokens=min(max_tokens, self._longest_summary))
 
 
+@pytest.mark.clients
+@pytest.mark.timeout(900)
+@pytest.mark.xdist_group("small model")
 @pytest.mark.req("CHAT-1")
 def test_a_real_small_model_holds_a_conversation_that_is_logged_and_recalled(
     memory: Memory, clock: StoppedClock, local_model_url: str
 ) -> None:
     made = chat_model(ChatCompletions().settings(local_model_url, window=2400), Surroundings({}))
     assert made is not None
-    model = Brief(made, 24)
+    model = Brief(made, 24, 120)
     first = Conversation(memory, model, clock)
     assert answer_of(said(first, "Hello! I live in Lisbon and I love night trains.")).text
     session = first.session
     assert session is not None
     first.end()
-    assert first.lifecycle.wait(200)
+    assert first.lifecycle.wait(600)
     for _ in range(MOST_TRIES):  # what so small a model writes may be no summary; then the extract takes its place
         first.lifecycle.flush([session])
     assert memory.log_days() == [clock.now().date()]

@@ -1,7 +1,7 @@
 """Environments with the agent frameworks themselves, made by the tests that want them, and the frameworks' own tests.
 
 An environment has its own packages first, then this checkout and what it needs. The tests of a framework come from its
-source distribution, at the version that is installed; nothing of theirs is kept here.
+source distribution, at the version that is installed; nothing of theirs is kept in the repository.
 """
 
 import re
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import commonplace
+from tests.clients.registries import fetch
 
 PINNED = {
     "anthropic": "2.8.0",
@@ -31,9 +32,9 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 def python_with(folder: Path, *names: str) -> Path:
     """The Python of a new environment that has these packages, and this checkout."""
     python = folder / "bin/python"
-    _run(_uv(), "venv", "--quiet", "--python", sys.executable, folder)
+    fetch(_uv(), "venv", "--quiet", "--clear", "--python", sys.executable, folder)
     wanted = [f"{name}=={PINNED[name]}" if name in PINNED else name for name in (*names, *_TESTING)]
-    _run(_uv(), "pip", "install", "--quiet", "--python", python, *wanted)
+    fetch(_uv(), "pip", "install", "--quiet", "--python", python, *wanted)
     (packages,) = folder.glob("lib/python*/site-packages")
     ours = [Path(commonplace.__file__).parents[1], CHECKOUT / "tests/clients", Path(pytest.__file__).parents[1]]
     (packages / "checkout.pth").write_text("".join(f"{place}\n" for place in ours))
@@ -43,7 +44,7 @@ def python_with(folder: Path, *names: str) -> Path:
 def sources_of(name: str, folder: Path) -> Path:
     """The unpacked source distribution of a package, with its tests."""
     source = f"{name}=={PINNED[name]}"
-    _run(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "-d", folder, source)
+    fetch(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "-d", folder, source)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
@@ -74,10 +75,3 @@ def run_program(python: Path, program: str, *arguments: str | Path) -> str:
 
 def _uv() -> Path:
     return Path(sys.executable).parent / "uv"
-
-
-def _run(*words: str | Path) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        told = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        pytest.skip(f"this cannot be installed here: {told}")

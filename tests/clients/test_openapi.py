@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from tests.clients.registries import FOLDER, alone, fetch
 from tests.web.test_promises import serve
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(900)]
@@ -16,18 +17,17 @@ SCHEMATHESIS = "schemathesis==4.32.5"
 TOKEN = "a-token-for-these-tests"
 # That a request fits the document does not say that the entry is there, or is still what it was.
 NOT_ASKED = "positive_data_acceptance"
-FOLDER = Path(__file__).parent.parent.parent / ".clients"
 
 
 def installed() -> Path:
     """The program, in an environment of its own beside the others that are tried."""
     place = FOLDER / "schemathesis"
     program = place / "bin" / "st"
-    if not program.exists():
-        uv = [sys.executable, "-m", "uv"]
-        subprocess.run([*uv, "venv", "--quiet", str(place)], check=True, timeout=300)
-        python = ["--python", str(place / "bin" / "python")]
-        subprocess.run([*uv, "pip", "install", "--quiet", *python, SCHEMATHESIS], check=True, timeout=600)
+    with alone("schemathesis"):
+        if not program.exists():
+            uv = [sys.executable, "-m", "uv"]
+            fetch(*uv, "venv", "--quiet", "--clear", place)
+            fetch(*uv, "pip", "install", "--quiet", "--python", place / "bin" / "python", SCHEMATHESIS)
     return program
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clients.registries import fetch
 from tests.wire.dialects import ChatCompletions, Dialect, Messages
 from tests.wire.server import WireServer
 
@@ -36,6 +37,10 @@ class Installed:
             words, env=environment, cwd=environment["HOME"], capture_output=True, text=True, check=False, timeout=600
         )
 
+    def fetch(self, *words: str) -> None:
+        """Run what asks a registry, at most a few times."""
+        fetch(*words, environment=self.environment, cwd=Path(self.environment["HOME"]))
+
     def commonplace(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         return self.run(str(self.programs / "commonplace"), *words, **more)
 
@@ -52,24 +57,19 @@ def _source(folder: Path) -> Path:
 
 def _by_uv(home: Path) -> Installed:
     tools = home / "tools"
-    cache = subprocess.run([_uv(), "cache", "dir"], capture_output=True, text=True, check=True).stdout.strip()
-    environment = _environment(
-        home, {"UV_TOOL_DIR": str(tools), "UV_TOOL_BIN_DIR": str(home / "bin"), "UV_CACHE_DIR": cache}
-    )
+    environment = _environment(home, {"UV_TOOL_DIR": str(tools), "UV_TOOL_BIN_DIR": str(home / "bin")})
     program = Installed(home / "bin", environment)
-    done = program.run("uv", "tool", "install", "--python", sys.executable, str(_source(home / "source")))
-    assert done.returncode == 0, done.stderr
+    program.fetch(_uv(), "tool", "install", "--python", sys.executable, str(_source(home / "source")))
     return program
 
 
 def _by_pipx(home: Path) -> Installed:
     subprocess.run([sys.executable, "-m", "venv", str(home / "pipx")], check=True)
-    subprocess.run([str(home / "pipx/bin/pip"), "install", "-q", "pipx"], check=True)
+    fetch(home / "pipx/bin/pip", "install", "-q", "pipx")
     environment = _environment(home, {"PIPX_HOME": str(home / "tools"), "PIPX_BIN_DIR": str(home / "bin")})
     environment["PATH"] = f"{home / 'pipx/bin'}{os.pathsep}{environment['PATH']}"
     program = Installed(home / "bin", environment)
-    done = program.run("pipx", "install", "--python", sys.executable, str(_source(home / "source")))
-    assert done.returncode == 0, done.stderr
+    program.fetch(str(home / "pipx/bin/pipx"), "install", "--python", sys.executable, str(_source(home / "source")))
     return program
 
 
@@ -86,7 +86,13 @@ def _environment(home: Path, more: dict[str, str]) -> dict[str, str]:
     return kept | {"HOME": str(home), "PATH": path} | more
 
 
-@pytest.fixture(scope="module", params=[_by_uv, _by_pipx], ids=["uv tool", "pipx"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(_by_uv, id="uv tool", marks=pytest.mark.xdist_group("uv tool")),
+        pytest.param(_by_pipx, id="pipx", marks=pytest.mark.xdist_group("pipx")),
+    ],
+)
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     install: Callable[[Path], Installed] = request.param
     return install(tmp_path_factory.mktemp("installed"))
@@ -121,7 +127,6 @@ def test_a_hosted_model_works_once_the_advice_is_followed(
     first = program.commonplace("ask", "When does it leave?", **model)
     assert (first.returncode, "Traceback" in first.stderr) == (9, False), first.stderr
     advised = first.stderr.partition("Install it: ")[2].splitlines()[0]
-    followed = program.run(*shlex.split(advised))
-    assert followed.returncode == 0, followed.stderr
+    program.fetch(*shlex.split(advised))
     wire.script = [speaks.text("At nine."), speaks.text(SUMMARY)]
     assert program.commonplace("ask", "When does it leave?", **model).stdout == "At nine.\n"

@@ -11,6 +11,7 @@ import pytest
 
 from commonplace import __version__
 from commonplace.tools.table import TOOLS
+from tests.clients.registries import CACHES
 
 ROOT = Path(__file__).parent.parent.parent
 SERVER = cast(dict[str, Any], json.loads((ROOT / "server.json").read_text(encoding="utf-8")))
@@ -42,7 +43,9 @@ def test_the_page_about_mcp_shows_configurations_that_start_the_server() -> None
 
 @pytest.mark.clients
 @pytest.mark.timeout(600)
-def test_the_bundle_is_valid_and_holds_the_program(tmp_path: Path) -> None:
+def test_the_bundle_is_valid_and_holds_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in CACHES.items():
+        monkeypatch.setenv(name, value)
     made = runpy.run_path(str(ROOT / "tools/bundle.py"))
     assert made["main"](tmp_path / "commonplace.mcpb") == 0
     with zipfile.ZipFile(tmp_path / "commonplace.mcpb") as bundle:

@@ -6,7 +6,9 @@ from commonplace.providers.chat import chat_model
 from commonplace.providers.chat.surroundings import Surroundings
 from commonplace.types import ChatMessage, TextPart
 from tests.wire.dialects import ChatCompletions, Dialect
+from tests.wire.local import small_model
 
+pytestmark = small_model
 QUESTION = [ChatMessage("user", "What is the capital of France? Answer in one sentence.")]
 
 

