@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.tokens import estimate_tokens
+from commonplace.tokens import estimate_tokens, least_tokens
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,3 +73,10 @@ def test_the_estimate_is_within_a_tenth_of_the_true_count(text: str) -> None:
 def test_any_text_has_an_estimate(text: str) -> None:
     assert (estimate_tokens(text) > 0) == bool(text)
     assert estimate_tokens(text) <= 2 * len(text) + 1
+
+
+@given(st.text())
+def test_the_quick_lower_bound_is_one(text: str) -> None:
+    assert least_tokens(text) <= estimate_tokens(text)
+    plain = text.encode("ascii", "ignore").decode()
+    assert least_tokens(plain) <= estimate_tokens(plain)

@@ -14,7 +14,7 @@ from itertools import chain
 
 from commonplace.framing import frame, framed, harmless, harmless_lines, strip_injected
 from commonplace.language.beyond import Told, adds_nothing, told
-from commonplace.tokens import estimate_tokens
+from commonplace.tokens import estimate_tokens, least_tokens
 from commonplace.types.book import SECTION_OF, Category, Entry
 from commonplace.types.searching import Hit, Recall, Source
 
@@ -97,6 +97,8 @@ def _long_term(entries: Sequence[Entry], budget: int) -> _Part:
     sections: set[str] = set()
     for entry in _core_first(known):
         lines = written[id(entry)]
+        if sum(map(least_tokens, lines)) >= room:  # most of a large memory, once the room is taken
+            continue
         if entry.section not in sections:
             lines = [*_heading(entry.section), *lines]
         cost = _cost(lines)

@@ -51,6 +51,11 @@ def estimate_tokens(text: str) -> int:
     return round(total + 0.49) if total else 0
 
 
+def least_tokens(text: str) -> int:
+    """What the estimate is never below, counted in a tenth of its time."""
+    return len(text.split()) if text.isascii() else 0
+
+
 def _word(piece: str) -> float:
     if not piece.isascii():
         return _wide(piece) if _WIDE.search(piece) else max(1.0, 0.27 * len(piece))

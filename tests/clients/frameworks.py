@@ -44,7 +44,7 @@ def python_with(folder: Path, *names: str) -> Path:
 def sources_of(name: str, folder: Path) -> Path:
     """The unpacked source distribution of a package, with its tests."""
     source = f"{name}=={PINNED[name]}"
-    fetch(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "-d", folder, source)
+    fetch(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", name, "-d", folder, source)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")

@@ -1,15 +1,18 @@
 """`sessions`, `recall` and `flush`: conversations, what of the memory they are given, and what becomes of them."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from commonplace.agent.conversation import find_session
 from commonplace.cli.call import Call, common, current, text_from
 from commonplace.cli.exits import OK, status_of
 from commonplace.cli.output import counted, say, shown, warn
 from commonplace.types.searching import Recall
 from commonplace.types.sessions import SessionInfo
+
+if TYPE_CHECKING:
+    from commonplace.memory import Memory
 
 
 @click.group(short_help="List, show, rename, end and search conversations.", invoke_without_command=True)
@@ -46,7 +49,7 @@ def show_(session: str) -> None:
     """Print what was said in SESSION, and its summary."""
     call = current()
     memory = call.reading()
-    info = find_session(memory, session)
+    info = _session(memory, session)
     transcript = memory.transcript(info.id)
     summary = memory.session_summary(info.id)
     said = [message for message in transcript.messages if message.role in {"user", "assistant", "memory"}]
@@ -63,7 +66,7 @@ def rename_(session: str, title: tuple[str, ...]) -> None:
     """Give SESSION another TITLE."""
     call = current()
     with call.writing() as memory:
-        info = find_session(memory, session)
+        info = _session(memory, session)
         memory.rename_session(info.id, " ".join(title))
     call.answer({"result": "renamed", "session": info.id, "title": " ".join(title)}, f"Now called: {' '.join(title)}")
 
@@ -75,7 +78,7 @@ def end_(session: str) -> int:
     """End SESSION, and log what was said."""
     call = current()
     with call.writing() as memory:
-        info = find_session(memory, session)
+        info = _session(memory, session)
         memory.end_session(info.id)
     return _flush(call, [info.id], "ended")
 
@@ -92,7 +95,7 @@ def flush(session: str | None) -> int:
     call = current()
     memory = call.reading()
     if session is not None:
-        return _flush(call, [find_session(memory, session).id], "flushed")
+        return _flush(call, [_session(memory, session).id], "flushed")
     waiting = [info.id for info in memory.session_infos() if info.unlogged]
     return _flush(call, waiting, "flushed")
 
@@ -129,6 +132,12 @@ def recall_lines(found: Recall) -> Iterator[str]:
 def recall_remarks(found: Recall) -> Iterator[str]:
     if found.left_out:
         yield f"{counted(len(found.left_out), 'memory', 'memories')} did not fit."
+
+
+def _session(memory: "Memory", word: str) -> SessionInfo:
+    from commonplace.agent.conversation import find_session
+
+    return find_session(memory, word)
 
 
 def _list(call: Call, words: str) -> None:

@@ -82,7 +82,7 @@ class OnnxFolder:
                 self._tokens = self._tokenizer(tokenizers)
                 self._tokens.no_padding()
                 self._tokens.enable_truncation(_WINDOW)
-                session: Any = open_session(str(self._folder / "model.onnx"))
+                session: Any = open_session(self._folder / "model.onnx")
                 self._inputs = {one.name for one in session.get_inputs()}
                 self._session = session
                 return session, self._tokens

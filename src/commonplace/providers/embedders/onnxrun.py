@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _Read = TypeVar("_Read")
 _MOST_THREADS = 4
+_FEW = 8  # texts, for which it takes longer to have threads than to do without
 
 
 class Session(Protocol):
@@ -26,7 +28,7 @@ class Session(Protocol):
     ) -> "Sequence[Vectors]": ...
 
 
-def open_session(model: bytes | str) -> Session:
+def open_session(model: Path) -> Session:
     """A session on one thread: several texts are run side by side instead, which uses the cores better."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # else the runtime gives this machine a number and tells its maker
     try:
@@ -37,7 +39,9 @@ def open_session(model: bytes | str) -> Session:
         options.log_severity_level = 3
         # Without it, processors that have no VNNI let 8-bit products overflow, and the same text gets another score.
         options.add_session_config_entry("session.x64quantprecision", "1")
-        return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        # What is beyond this is about convolutions, of which there are none, and takes as long to look for.
+        options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+        return runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime raises types of its own that share no base but this
         raise EmbedderFailed(
             f"The embedding model cannot be loaded: {error}.", hint="Until this is mended, search uses keywords alone."
@@ -47,7 +51,7 @@ def open_session(model: bytes | str) -> Session:
 def one_by_one(texts: Sequence[_Read], embed: "Callable[[_Read], Vectors]", dimensions: int) -> "Vectors":
     """One vector a text, or pair of texts. Each is run alone: 8-bit activations would otherwise depend on its
     neighbours."""
-    workers = min(len(texts), os.cpu_count() or 1, _MOST_THREADS)
+    workers = 1 if len(texts) <= _FEW else min(os.cpu_count() or 1, _MOST_THREADS)
     try:
         if workers <= 1:
             rows = [embed(text) for text in texts]

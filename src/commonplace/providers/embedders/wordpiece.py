@@ -5,7 +5,7 @@ load than the whole vocabulary. Tests compare it with that library.
 """
 
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 _LONGEST_WORD = 100
@@ -56,8 +56,7 @@ class WordPiece:
     """Text to token ids, as BERT's uncased vocabulary has them."""
 
     def __init__(self, vocabulary: Path, *, longest: int) -> None:
-        words = vocabulary.read_text(encoding="utf-8").split("\n")
-        self._ids = {word: id for id, word in enumerate(words) if word}
+        self._ids = _ids(vocabulary)
         self._start, self._end, self._unknown = (self._ids[name] for name in ("[CLS]", "[SEP]", "[UNK]"))
         self._longest = longest
         self._clean, self._fold = _Clean(), _Fold()
@@ -93,3 +92,9 @@ class WordPiece:
             else:
                 return (self._unknown,)
         return tuple(ids)
+
+
+@cache  # two models have the same words
+def _ids(vocabulary: Path) -> dict[str, int]:
+    words = vocabulary.read_text(encoding="utf-8").split("\n")
+    return {word: id for id, word in enumerate(words) if word}

@@ -5,7 +5,6 @@ the vectors of words, which are the embedder's and are read from its file. Engli
 offline; loaded on first use, once for all books of a process, whatever their embedder.
 """
 
-import hashlib
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -31,6 +30,7 @@ WINDOW = 64
 _WORDS = 30522
 _CODES_AT = 24287  # where the embedder's file has the codes of its words, and their scales: see tools/build_pairs.py
 _SCALES_AT = 11744766
+_OF = ", which compares entries,"
 _HINT = "Install Commonplace again. Until then only entries with the same words are known again."
 
 
@@ -81,18 +81,19 @@ class PairReader:
         import numpy as np
 
         from commonplace.providers.embedders import minilm
+        from commonplace.providers.embedders.shipped import checked
         from commonplace.providers.embedders.wordpiece import WordPiece
 
         with self._guard:
             if self._loaded is None:
-                model = _checked(self._folder / "pairs.onnx", PAIRS_SHA256)
-                words = _checked(self._embedder / "model.onnx", minilm.MODEL_SHA256)
-                _checked(self._embedder / "vocab.txt", minilm.VOCABULARY_SHA256)
+                checked(self._folder / "pairs.onnx", PAIRS_SHA256, of=_OF, hint=_HINT)
+                words = checked(self._embedder / "model.onnx", minilm.MODEL_SHA256, of=_OF, hint=_HINT)
+                checked(self._embedder / "vocab.txt", minilm.VOCABULARY_SHA256, of=_OF, hint=_HINT)
                 size = minilm.MiniLM.dimensions
-                codes = np.frombuffer(words, np.int8, _WORDS * size, _CODES_AT).reshape(_WORDS, size).copy()
-                scales = np.frombuffer(words, np.float32, _WORDS, _SCALES_AT).reshape(_WORDS, 1).copy()
+                codes = np.frombuffer(words, np.int8, _WORDS * size, _CODES_AT).reshape(_WORDS, size)
+                scales = np.frombuffer(words, np.float32, _WORDS, _SCALES_AT).reshape(_WORDS, 1)
                 tokens = WordPiece(self._embedder / "vocab.txt", longest=LONGEST_TEXT)
-                self._loaded = _open(model), tokens, codes, scales
+                self._loaded = _open(self._folder / "pairs.onnx"), tokens, codes, scales
             return self._loaded
 
 
@@ -111,20 +112,10 @@ def _fitting(first: list[int], second: list[int]) -> tuple[list[int], list[int]]
     return first, second
 
 
-def _open(model: bytes) -> "Session":
+def _open(model: Path) -> "Session":
     from commonplace.providers.embedders.onnxrun import open_session
 
     try:
         return open_session(model)
     except EmbedderFailed as error:
         raise EmbedderFailed(f"The model that compares entries cannot be loaded: {error}", hint=_HINT) from error
-
-
-def _checked(path: Path, sha256: str) -> bytes:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise EmbedderFailed(f"{path.name}, which compares entries, cannot be read: {error}.", hint=_HINT) from error
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise EmbedderFailed(f"{path.name}, which compares entries, is damaged.", hint=_HINT)
-    return data

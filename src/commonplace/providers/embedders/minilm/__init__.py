@@ -5,7 +5,6 @@ itself pools over the attention mask and scales to length one. It was trained on
 rough English, word by word.
 """
 
-import hashlib
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -15,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonplace.config import EmbedderSettings
-from commonplace.errors import EmbedderFailed
 from commonplace.language import is_latin
 from commonplace.language.glossing import rough_english
 from commonplace.providers.embedders.onnxrun import Session, one_by_one, open_session
+from commonplace.providers.embedders.shipped import checked
 from commonplace.providers.embedders.wordpiece import WordPiece
 
 if TYPE_CHECKING:
@@ -66,21 +65,15 @@ class MiniLM:
     def _load(self) -> tuple[Session, WordPiece]:
         with self._guard:
             if self._session is None or self._tokens is None:
-                self._checked("vocab.txt", VOCABULARY_SHA256)
-                model = self._checked("model.onnx", MODEL_SHA256)
+                self._check("vocab.txt", VOCABULARY_SHA256)
+                self._check("model.onnx", MODEL_SHA256)
                 self._tokens = WordPiece(self._folder / "vocab.txt", longest=WINDOW)
-                self._session = open_session(model)
+                self._session = open_session(self._folder / "model.onnx")
             return self._session, self._tokens
 
-    def _checked(self, name: str, sha256: str) -> bytes:
+    def _check(self, name: str, sha256: str) -> None:
         hint = "Install Commonplace again. Until then search uses keywords alone."
-        try:
-            data = (self._folder / name).read_bytes()
-        except OSError as error:
-            raise EmbedderFailed(f"{name} of the embedding model cannot be read: {error}.", hint=hint) from error
-        if hashlib.sha256(data).hexdigest() != sha256:
-            raise EmbedderFailed(f"{name} of the embedding model is damaged.", hint=hint)
-        return data
+        checked(self._folder / name, sha256, of=" of the embedding model", hint=hint)
 
 
 @cache  # one for all books of a process
