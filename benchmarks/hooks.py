@@ -9,7 +9,6 @@ at the same time, so that a busy machine does not change them. Exits with 1 wher
 import argparse
 import json
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -20,6 +19,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from processor import spent
 
 from commonplace.app import App
 from commonplace.hooks.warm import FOLDER
@@ -69,26 +70,20 @@ def row(
     payload = {"hook_event_name": event, "session_id": "bench", "cwd": str(folder), "transcript_path": ""}
     payload |= {"prompt": "When does the night train leave on Thursdays?"}
     command, given = [COMMONPLACE, "hook", "claude-code"], json.dumps(payload)
-    spent(command, given, server)  # the first one makes the index, or loads the model
+    with_server(command, given, server)  # the first one makes the index, or loads the model
     plain: list[float] = []
     hooks: list[float] = []
     for _ in range(runs):
-        plain.append(spent([sys.executable, "-c", "pass"], ""))
-        hooks.append(spent(command, given, server))
+        plain.append(spent([sys.executable, "-c", "pass"]))
+        hooks.append(with_server(command, given, server))
     ratio = statistics.median(hooks) / statistics.median(plain)
     return {"chunks": size, "event": event, "warm": server is not None, "ratio": ratio}
 
 
-def spent(command: Sequence[str], given: str, server: int | None = None) -> float:
+def with_server(command: Sequence[str], given: str, server: int | None) -> float:
     """Seconds of the processor that a command takes, and a server on its behalf."""
-    before = children() + (of_process(server) if server else 0.0)
-    subprocess.run(command, input=given, text=True, check=True, stdout=subprocess.DEVNULL)
-    return children() + (of_process(server) if server else 0.0) - before
-
-
-def children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    before = of_process(server) if server else 0.0
+    return spent(command, given) + ((of_process(server) - before) if server else 0.0)
 
 
 def of_process(pid: int) -> float:

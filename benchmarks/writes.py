@@ -1,7 +1,8 @@
 """What saving and starting cost, as ratios to the least they could cost on the same machine in the same minute.
 
-Saving is compared with write, fsync and rename of the same bytes; starting with `python -c pass`. The runs are
-interleaved, so that a busy moment hits both sides, and medians are shown.
+Saving is compared with write, fsync and rename of the same bytes; a whole command, on a book of 1,000 entries, with
+`python -c pass`, both in time of the processor. The runs are interleaved, so that a busy moment hits both sides, and
+medians are shown.
 """
 
 import argparse
@@ -9,7 +10,6 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,11 +17,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypedDict, cast
 
+import synthetic
+from processor import beside_python
+
 from commonplace.files.folderhistory import FolderHistory
 from commonplace.memory import Memory
 
 SIZES = (10, 1_000, 10_000)
-LIMITS = {"--version": 5.0, "remember": 12.0}
+LIMITS = {"--version": 5.0, "remember": 35.0, "search": 28.0, "recall": 30.0}
+QUESTION = "When does the night train leave?"
+FACT = "Keeps seven beehives behind the chapel"
 HISTORY = 1_500
 
 
@@ -71,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"\n  from {SIZES[0]} to {SIZES[-1]} entries the file grows {growth['file']:.0f} times, "
         f"a plain write {growth['plain']:.1f} times, a save {growth['save']:.1f} times"
     )
-    print("\nstarting (median ms)\n")
+    print("\na command from start to end (median ms of the processor; 1,000 entries)\n")
     print("  command                 python -c pass   command   ratio   limit")
     for row in starts:
         print(
@@ -126,19 +131,28 @@ def start_ups(folder: Path, runs: int) -> list[Start]:
     if script.exists():
         program = [str(script)]
     book = folder / "started"
-    Memory.open(book).remember("What makes the book")
+    memory = Memory.open(book)
+    memory.create()
+    entries = "".join(f"- {text}\n" for text in synthetic.texts(1_000))
+    (book / "MEMORY.md").write_text(f"# Long-term Memory\n\n## Notes\n\n{entries}", encoding="utf-8")
+    memory.search(QUESTION)
+
+    def remember() -> list[str]:
+        if FACT in memory.read():
+            memory.undo()  # so that it is new each time, and the book as long
+        return ["--book", str(book), "remember", FACT]
+
+    calls: dict[str, Callable[[], list[str]]] = {
+        "--version": lambda: ["--version"],
+        "remember": remember,
+        "search": lambda: ["--book", str(book), "search", QUESTION],
+        "recall": lambda: ["--book", str(book), "recall", QUESTION],
+    }
     rows: list[Start] = []
-    for name, limit in LIMITS.items():
-        plain: list[float] = []
-        own: list[float] = []
-        for number in range(runs):
-            command = [*program, "--version"]
-            if name == "remember":
-                command = [*program, "--book", str(book), "remember", f"Fact {number} is worth {number * 37}"]
-            plain.append(timed(lambda: run([sys.executable, "-c", "pass"])))
-            own.append(timed(lambda c=command: run(c)))
-        first, second = statistics.median(plain), statistics.median(own)
-        rows.append(Start(command=name, plain_ms=first * 1000, ms=second * 1000, ratio=second / first, limit=limit))
+    for name, words in calls.items():
+        cost = beside_python(lambda words=words: [*program, *words()], runs)
+        plain_ms, ms = cost.plain * 1000, cost.own * 1000
+        rows.append(Start(command=name, plain_ms=plain_ms, ms=ms, ratio=cost.ratio, limit=LIMITS[name]))
     return rows
 
 
@@ -165,10 +179,6 @@ def history_size(folder: Path) -> dict[str, float]:
 
 def skip_sync(_: object) -> None:
     return
-
-
-def run(command: list[str]) -> None:
-    subprocess.run(command, check=True, capture_output=True)
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -52,8 +52,7 @@ def texts_of(book: int) -> list[str]:
 
 def letters(text: str) -> str:
     """Only letters and digits, in one form: what no change of spacing, punctuation, marks or escapes touches."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(char for char in plain if char.isalnum() and unicodedata.category(char) != "Mn")
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text).casefold())
 
 
 def traces(text: str) -> list[str]:
