@@ -16,11 +16,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from commonplace.finding import Finder
+from commonplace.flows.hybridsearch import Finder
 from commonplace.gate.likeness import most_alike
 from commonplace.memory import Memory
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.providers.pairs import pair_reader
 from commonplace.types import Entry
 
 ENTRIES = 1_000

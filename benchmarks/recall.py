@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from commonplace.flows.recall import recall
 from commonplace.memory import Memory
-from commonplace.recall import recall
 from commonplace.tokens import estimate_tokens
 from commonplace.types import Message, Recall
 

@@ -27,7 +27,7 @@ from commonplace.framing import harmless_lines
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.tokens import estimate_tokens
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import ChatMessage, Message, ToolCall
 

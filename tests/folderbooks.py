@@ -1,7 +1,7 @@
 """What tests of a book in a folder need to see of it."""
 
-from commonplace.files.book import Book
 from commonplace.files.folderhistory import FolderHistory
+from commonplace.files.transactions import Book
 
 
 def history_of(book: Book) -> FolderHistory:

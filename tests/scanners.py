@@ -11,13 +11,13 @@ from commonplace.files.document import Document, entry_text, title_text
 from commonplace.files.merge import merge
 from commonplace.files.pages import MarkdownPage
 from commonplace.files.text import count_whole, folded, on_one_line, split_lines
+from commonplace.flows.requesting import requests_in
 from commonplace.framing import framed, strip_injected, visible
 from commonplace.gate.pasted import parts
 from commonplace.gate.secrets import find_secrets, redact
 from commonplace.index.chunking import chunks_of_text
 from commonplace.language import terms, words
 from commonplace.language.glossing import english, language
-from commonplace.requesting import requests_in
 from commonplace.search.query import parse
 from commonplace.search.timewords import find_span
 from commonplace.tokens import estimate_tokens

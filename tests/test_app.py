@@ -9,9 +9,9 @@ import platformdirs
 import pytest
 
 from commonplace.app import App, Shelf
-from commonplace.chatting import complete
 from commonplace.config import SETTINGS
 from commonplace.errors import BookMissing, ConfigError, NotFound, UsageCapReached, ValidationError
+from commonplace.flows.modelcalls import complete
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.types import ChatMessage

@@ -92,6 +92,14 @@ def test_every_module_says_what_it_is() -> None:
     assert silent == []
 
 
+def test_no_name_of_a_module_means_two_things() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.parent.name if path.stem == "__init__" else path.stem
+        homes.setdefault(name, []).append(path.relative_to(SOURCE).as_posix())
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
+
+
 def test_no_tracked_file_holds_a_path_of_this_machine() -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")

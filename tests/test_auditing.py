@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.auditing import audit
-from commonplace.auditing.advice import advice_for_book
-from commonplace.auditing.mending import remedies
-from commonplace.auditing.pairs import likened
-from commonplace.auditing.report import Audit, Doubt, Kind
 from commonplace.config import GateSettings
 from commonplace.errors import Conflict, NotFound, UnreadableFile, ValidationError
 from commonplace.files.document import Document
 from commonplace.files.pages import Item, MarkdownPage
+from commonplace.flows.auditing import audit
+from commonplace.flows.auditing.advice import advice_for_book
+from commonplace.flows.auditing.mending import remedies
+from commonplace.flows.auditing.pairs import likened
+from commonplace.flows.auditing.report import Audit, Doubt, Kind
 from commonplace.foreign.audited import page, pages_at, put_back
 from commonplace.gate.borrowing import borrowed
 from commonplace.gate.likeness import Likeness
@@ -657,7 +657,7 @@ def test_whoever_follows_all_advice_keeps_one_of_each(monkeypatch: pytest.Monkey
         cat, gata, hers = items
         return [(hers, cat, Likeness("newer", 0.8)), (gata, cat, Likeness("same", 0.9))], ""
 
-    monkeypatch.setattr("commonplace.auditing.likenesses", invented)
+    monkeypatch.setattr("commonplace.flows.auditing.likenesses", invented)
     result = audited(("MEMORY.md", memory("Die Katze heißt Mimi", "La gata es Mimi", "La gata de Anna es Mimi")))
     assert [(doubt.kind, doubt.place.line) for doubt in result.doubts] == [(Kind.SAME_FACT, 6)]
 

@@ -4,8 +4,8 @@ from collections.abc import Generator, Sequence
 
 import pytest
 
-from commonplace.chatting import complete
 from commonplace.errors import ModelFailed
+from commonplace.flows.modelcalls import complete
 from commonplace.testing import CutOff, ScriptedChatModel
 from commonplace.types import ChatEvent, ChatMessage, Reply, TextPart, ToolCall, ToolSpec, Usage
 

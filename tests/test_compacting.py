@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.compacting import LocalChecks
 from commonplace.config import GateSettings, Settings
 from commonplace.errors import ModelFailed, ValidationError
+from commonplace.flows.compacting import LocalChecks
+from commonplace.flows.rewriting import Rewriting
 from commonplace.memory import Memory
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.providers.pairs import pair_reader
-from commonplace.rewriting import Rewriting
 from commonplace.testing import CutOff, ScriptedChatModel, StoppedClock
 from commonplace.types import (
     ChatMessage,

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from commonplace.config import EmbedderSettings, Settings
-from commonplace.consolidating import MOST_WORDS, THRESHOLD, words
 from commonplace.errors import ModelFailed, NotFound, ValidationError
 from commonplace.files.cursors import MOST_TRIES
 from commonplace.files.summaries import cursor_in
+from commonplace.flows.consolidating import MOST_WORDS, THRESHOLD, words
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, Origin, Reply, Usage

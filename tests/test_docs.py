@@ -21,8 +21,8 @@ from commonplace.files import daily
 from commonplace.files.document import Document
 from commonplace.files.inbox import waiting, with_waiting
 from commonplace.files.summaries import cursor_in, summary_text, with_summary
-from commonplace.providers.chat import anthropic, chat_model, openai
-from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.providers.chatmodels import anthropic, chat_model, openai
+from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.tomltext import flattened
 from commonplace.types import Origin
 from commonplace.types.saving import Proposed

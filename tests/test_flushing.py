@@ -19,8 +19,8 @@ from commonplace.config import EmbedderSettings, Settings
 from commonplace.errors import BookBusy, CommonplaceError, ModelFailed, StorageError
 from commonplace.files import daily
 from commonplace.files.folder import FolderStorage
+from commonplace.flows.recall import recall
 from commonplace.memory import Memory
-from commonplace.recall import recall
 from commonplace.testing import CutOff, ScriptedChatModel
 from commonplace.types import ChatMessage, Entry, Message, Origin, Reply, Usage
 

@@ -13,8 +13,8 @@ import pytest
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.files import folder as folder_module
 from commonplace.files import folderhistory as history_module
-from commonplace.files.book import Book, Plan
 from commonplace.files.folder import FolderStorage
+from commonplace.files.transactions import Book, Plan
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.types import Saved

@@ -10,7 +10,7 @@ from commonplace.agent.events import Heeded, Said
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Deed, Done, Message, Origin, ToolCall
 from tests.stores import Place

@@ -10,10 +10,10 @@ import pytest
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.memory import Memory
 from commonplace.ports import Embedder
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders import embedder
-from commonplace.providers.pairs import pair_reader
 from commonplace.testing import HashingEmbedder
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Alike, Duplicate, Saved, ToolCall
 

@@ -6,9 +6,9 @@ import pytest
 
 from commonplace.config import Settings
 from commonplace.files import folder
-from commonplace.files.book import Book
 from commonplace.files.folder import FolderStorage
 from commonplace.files.overview import FILE
+from commonplace.files.transactions import Book
 from commonplace.gate.secrets import redact
 from commonplace.memory import Memory, SystemClock
 from commonplace.types import SessionInfo

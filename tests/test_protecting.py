@@ -8,7 +8,7 @@ from commonplace.errors import Conflict, NotFound
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Forgotten, Held, Message, Origin, Proposed, Refused, Revised, ToolCall, Voice
 from tests.stores import Place

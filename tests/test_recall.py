@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from commonplace.config import EmbedderSettings, Settings
+from commonplace.flows.recall import MOST_LINES, recall
 from commonplace.framing import TAG, framed, harmless, opening, strip_injected
 from commonplace.memory import Memory
-from commonplace.recall import MOST_LINES, recall
 from commonplace.testing import StoppedClock
 from commonplace.tokens import estimate_tokens
 from commonplace.types import Entry, Hit, Message, Source

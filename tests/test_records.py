@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from commonplace.errors import ValidationError
+from commonplace.flows.records import FILE
 from commonplace.memory import Memory
-from commonplace.records import FILE
 
 HOME, WORK = ((("memories", "ines"), "home"), (("memories", "ines"), "work"))
 

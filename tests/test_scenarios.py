@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from commonplace.agent.conversation import Conversation
-from commonplace.consolidating import words
+from commonplace.flows.consolidating import words
 from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.finding import Finder
+from commonplace.flows.hybridsearch import Finder
 from commonplace.memory import Memory
 from commonplace.ports import Embedder
 from commonplace.testing import HashingEmbedder

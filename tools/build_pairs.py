@@ -1,10 +1,10 @@
 """Build the model that compares two entries as an ONNX file with 8-bit weights, from what tools/fit_pairs.py fitted.
 
     uv pip install numpy onnx onnxruntime safetensors
-    python tools/build_pairs.py pairs.safetensors src/commonplace/providers/pairs
+    python tools/build_pairs.py pairs.safetensors src/commonplace/providers/crossencoder
 
 The vectors of the words are those of the embedder (they are not fitted) and stay in its file: the graph begins behind
-them. Printed are the places in that file where they are found, for providers/pairs. Inputs of the graph: `words`
+them. Printed are the places in that file where they are found, for providers/crossencoder. Inputs of the graph: `words`
 (1 x tokens x 384) and `segments` (int64, 1 x tokens; 0: the new text, 1: the old one). Output: `odds` (1 x 3) of
 "different", "same" and "newer", as logits.
 """

@@ -13,7 +13,7 @@ from pathlib import Path
 from mcp import types
 
 from commonplace import __version__
-from commonplace.mcp import prompts
+from commonplace.mcp import promptlist
 from commonplace.tools.table import TOOLS
 
 ROOT = Path(__file__).parent.parent
@@ -23,7 +23,7 @@ KEPT = ("pyproject.toml", "README.md", "LICENSE")
 
 def manifest() -> dict[str, object]:
     """What the host is told about the bundle."""
-    listed: list[types.Prompt] = prompts.offered()
+    listed: list[types.Prompt] = promptlist.offered()
     return {
         "manifest_version": "0.4",
         "name": "commonplace",

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from ranking_examples import FOLDS
 
 from commonplace.bench import retrieval
-from commonplace.finding import Finder, _hit, _tells
+from commonplace.flows.hybridsearch import Finder, _hit, _tells
+from commonplace.flows.recall import _bullet, _cost, _source
 from commonplace.memory import Memory
-from commonplace.recall import _bullet, _cost, _source
 from commonplace.search.floor import Floor, Signs, chances, signs
 from commonplace.search.ranking import gathered, rank, totals
 

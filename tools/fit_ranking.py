@@ -31,8 +31,8 @@ from ranking_tilt import fit_tilt
 from scipy.optimize import minimize
 
 from commonplace.bench.retrieval import Answer, table
-from commonplace.search.asking import fitted_tilt
 from commonplace.search.query import Kind
+from commonplace.search.queryvector import fitted_tilt
 from commonplace.search.ranking import fitted_weights
 
 Weights = Mapping[Kind, Mapping[str, float]]
@@ -248,7 +248,7 @@ def write(ranker: Ranker, datasets: Sequence[str]) -> Path:
     stored = json.loads(path.read_text(encoding="utf-8"))
     stored |= {"fitted_on": datasets, "weights": ranker.weights}
     path.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-    np.save(folder / "asking.npy", ranker.tilt.astype(np.float16))
+    np.save(folder / "queryvector.npy", ranker.tilt.astype(np.float16))
     return folder
 
 

@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from commonplace.bench import retrieval
 from commonplace.config import Settings
-from commonplace.finding import _ALIKE, Finder, _alike, _hit
+from commonplace.flows.hybridsearch import _ALIKE, Finder, _alike, _hit
 from commonplace.index.corpus import Corpus
 from commonplace.language import words
 from commonplace.memory import Memory
 from commonplace.providers.embedders import embedder
-from commonplace.search.asking import turned
 from commonplace.search.evidence import FROM_MEANING, Evidence
 from commonplace.search.query import Kind
+from commonplace.search.queryvector import turned
 from commonplace.search.ranking import best, gathered, rank
 from commonplace.types import Hit
 

@@ -1,4 +1,4 @@
-"""Fit how the vector of a question is turned towards its answer (`commonplace.search.asking`), for `fit_ranking.py`.
+"""Fit how the vector of a question is turned towards its answer (`search.queryvector`), for `fit_ranking.py`.
 
 The tilt is a matrix that is added to the identity: question @ (1 + tilt) is compared with the chunks. It is learnt
 with the rest of the ranking in place, so that it learns what words, neighbours and sessions do not know already: each

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from commonplace.agent.conversation import Conversation
     from commonplace.agent.lifecycle import Lifecycle
     from commonplace.ports import ChatModel, Clock
-    from commonplace.providers.chat import ConfiguredModel
+    from commonplace.providers.chatmodels import ConfiguredModel
     from commonplace.types.chatting import Usage
     from commonplace.types.keeping import Finding, Moved
 
@@ -349,15 +349,15 @@ class App:
         model = self._configured_model(settings)
         if model is None:
             return None
-        from commonplace.providers.chat.metering import DailyUsage, MeteredModel
+        from commonplace.providers.chatmodels.metering import DailyUsage, MeteredModel
 
         _make_folder(self.data_folder)
         usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
         return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
 
     def _configured_model(self, settings: ModelSettings | None = None) -> ConfiguredModel | None:
-        from commonplace.providers.chat import chat_model
-        from commonplace.providers.chat.surroundings import Surroundings
+        from commonplace.providers.chatmodels import chat_model
+        from commonplace.providers.chatmodels.surroundings import Surroundings
 
         return chat_model(settings or self.settings.model, Surroundings(self._environment))
 
@@ -501,13 +501,13 @@ class App:
 
     def usage(self) -> dict[date, Usage]:
         """The tokens that models used on each of the last days."""
-        from commonplace.providers.chat.metering import DailyUsage
+        from commonplace.providers.chatmodels.metering import DailyUsage
 
         return DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS)).days()
 
     def check_conversations(self, memory: Memory) -> list[Finding]:
         """Which model answers, and what was said that is not in the log."""
-        from commonplace.agent.checkup import check_flushes
+        from commonplace.agent.unflushed import check_flushes
 
         return [self._check_model(), *check_flushes(memory)]
 
@@ -531,7 +531,7 @@ def open_model(name: str | None = None) -> ChatModel:
     app = App()
     settings = app.settings.model
     if name is not None:
-        from commonplace.providers.chat.naming import settings_of
+        from commonplace.providers.chatmodels.naming import settings_of
 
         settings = settings_of(name, settings, app.environment)
     model = app.chat_model(settings)

@@ -23,35 +23,34 @@ from commonplace.errors import (
     failing_as,
 )
 from commonplace.files import folders
-from commonplace.files.book import Book
 from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, encode
+from commonplace.files.transactions import Book
 from commonplace.gate.secrets import find_secrets, mark, mask, redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, EntryId, Section, Snapshot
 
 if TYPE_CHECKING:
-    from commonplace.auditing.advice import Advice
-    from commonplace.auditing.mending import Remedy
-    from commonplace.auditing.report import Audit
-    from commonplace.charting import Chart
-    from commonplace.compacting import Compaction
-    from commonplace.conversing import Conversations
     from commonplace.distill.sorting import Described
     from commonplace.files import daily
     from commonplace.files.copies import Copies
     from commonplace.files.logbook import Logbook
-    from commonplace.finding import Finder
-    from commonplace.flushing import Flush, Learned
-    from commonplace.heeding import Heeding
+    from commonplace.flows.auditing.advice import Advice
+    from commonplace.flows.auditing.mending import Remedy
+    from commonplace.flows.auditing.report import Audit
+    from commonplace.flows.charting import Chart
+    from commonplace.flows.compacting import Compaction
+    from commonplace.flows.conversing import Conversations
+    from commonplace.flows.flushing import Flush, Learned
+    from commonplace.flows.heeding import Heeding
+    from commonplace.flows.hybridsearch import Finder
+    from commonplace.flows.records import Records
+    from commonplace.flows.remembering import Writer
+    from commonplace.flows.workspace import Workspace
     from commonplace.ports import ChatModel, Clock, Embedder, Storage
-    from commonplace.records import Records
-    from commonplace.remembering import Writer
     from commonplace.types.changing import Done, Forgotten, PageCollided, PageWritten, Rejected, Revised
     from commonplace.types.compaction import MemoryCompacted, Rewritten, Skipped, Step
-    from commonplace.types.importing import ExportReport, ImportReport
-    from commonplace.types.judging import Candidate, Verdict
     from commonplace.types.keeping import (
         Backup,
         Change,
@@ -70,7 +69,8 @@ if TYPE_CHECKING:
     from commonplace.types.saving import Duplicate, Held, Refused, Remembered, Saved, Waiting
     from commonplace.types.searching import Found, IndexReport, Recall, Source
     from commonplace.types.sessions import Consolidated, LogReport, Message, SessionGlance, SessionInfo, Transcript
-    from commonplace.workspace import Workspace
+    from commonplace.types.transfer import ExportReport, ImportReport
+    from commonplace.types.verdicts import Candidate, Verdict
 
 _T = TypeVar("_T")
 RECALL_BUDGET = 2000
@@ -217,19 +217,19 @@ class Memory:
 
     def move(self, text: str, section: str, *, reason: str | None = None) -> Revised:
         """Put the one entry that is `text` (or has it, or is called so) at the end of another section. The person's."""
-        from commonplace.curating import move
+        from commonplace.flows.curating import move
 
         return move(self._book, _checked_old(text), _section_title(section), Asker(Origin.PERSON, reason=reason))
 
     def protect(self, text: str, *, reason: str | None = None) -> Revised:
         """Mark the one entry that is `text` as asked for: only the person, or their word, changes it from now on."""
-        from commonplace.curating import protect
+        from commonplace.flows.curating import protect
 
         return protect(self._book, _checked_old(text), Asker(Origin.PERSON, reason=reason), protected=True)
 
     def unprotect(self, text: str, *, reason: str | None = None) -> Revised:
         """Take the mark of what was asked for off the one entry that is `text`. The person's."""
-        from commonplace.curating import protect
+        from commonplace.flows.curating import protect
 
         return protect(self._book, _checked_old(text), Asker(Origin.PERSON, reason=reason), protected=False)
 
@@ -260,13 +260,13 @@ class Memory:
     @cached_property
     def _writer(self) -> Writer:
         """Loaded when something is first written: reading must not wait for it."""
-        from commonplace.remembering import Writer
+        from commonplace.flows.remembering import Writer
 
         gate = self._settings.gate
         return Writer(self._book, self._clock, gate, self._nearest, self._said_in, self._doubt)
 
     def _doubt(self, text: str, said: Sequence[Message]) -> Learned | None:
-        from commonplace.flushing import Witness
+        from commonplace.flows.flushing import Witness
 
         return Witness(self._settings.gate).doubt(text, said)
 
@@ -310,7 +310,7 @@ class Memory:
     ) -> PageWritten | PageCollided | Refused:
         """Make MEMORY.md what the person wrote, if it still has the version that they had read. A secret that was not
         there before is refused, unless they `insist`."""
-        from commonplace.curating import write_page
+        from commonplace.flows.curating import write_page
 
         asker = Asker(Origin.PERSON, reason=reason)
         return write_page(self._book, text, expected, self._settings.gate, asker, insist=insist)
@@ -419,8 +419,8 @@ class Memory:
 
         if not may_ask(message.text):
             return ()
+        from commonplace.flows.requesting import asks_something
         from commonplace.framing import strip_injected
-        from commonplace.requesting import asks_something
         from commonplace.types.changing import Deed
 
         if not asks_something(message.text):
@@ -432,7 +432,7 @@ class Memory:
 
     @cached_property
     def _heeding(self) -> Heeding:
-        from commonplace.heeding import Heeding
+        from commonplace.flows.heeding import Heeding
 
         return Heeding(self._writer, self._section_for)
 
@@ -488,7 +488,7 @@ class Memory:
         return self._flush_with(self._learn, Origin.FLUSH).run(session, model)
 
     def _flush_with(self, learn: Callable[[Learned, str], Remembered | Revised], origin: Origin) -> Flush:
-        from commonplace.flushing import Flush
+        from commonplace.flows.flushing import Flush
 
         def log(text: str, day: date, marker: daily.Marker) -> Logged:
             return self.log(text, day=day, marker=marker, origin=origin)
@@ -498,7 +498,7 @@ class Memory:
 
     def consolidate(self, session: str, model: ChatModel | None) -> Consolidated:
         """Summarise the older part of a long conversation, if enough has been said since the last time."""
-        from commonplace.consolidating import Consolidation
+        from commonplace.flows.consolidating import Consolidation
 
         return Consolidation(self._book, self._clean, self._settings.lock_timeout).run(session, model)
 
@@ -524,8 +524,8 @@ class Memory:
             return self._compaction().carry_out(plan, steps)
 
     def _compaction(self) -> Compaction:
-        from commonplace.compacting import Compaction, LocalChecks
-        from commonplace.providers.pairs import pair_reader
+        from commonplace.flows.compacting import Compaction, LocalChecks
+        from commonplace.providers.crossencoder import pair_reader
 
         checks = LocalChecks(self._comparing(), pair_reader(), self._settings.gate)
         return Compaction(self._book, checks, self.backup, self._copies.settle, self._settings.lock_timeout)
@@ -541,9 +541,9 @@ class Memory:
     ) -> Rewritten:
         """Replace MEMORY.md as a whole, behind the net of compaction: every entry that goes must be said by a new one
         or named in `dropped`, and every new fact passes the gate."""
-        from commonplace.compacting import LocalChecks
-        from commonplace.providers.pairs import pair_reader
-        from commonplace.rewriting import Rewriting
+        from commonplace.flows.compacting import LocalChecks
+        from commonplace.flows.rewriting import Rewriting
+        from commonplace.providers.crossencoder import pair_reader
 
         def judged(text: str) -> Verdict:
             return self.judge(text, origin=origin, session=session)
@@ -600,7 +600,7 @@ class Memory:
 
     @cached_property
     def _conversations(self) -> Conversations:
-        from commonplace.conversing import Conversations
+        from commonplace.flows.conversing import Conversations
 
         return Conversations(self._book, self._clock, clean=self._settings.gate.secret is not None)
 
@@ -613,14 +613,14 @@ class Memory:
     @cached_property
     def workspace(self) -> Workspace:
         """The files that an agent keeps for itself, in the folder `memories` of the book."""
-        from commonplace.workspace import Workspace
+        from commonplace.flows.workspace import Workspace
 
         return Workspace(self._book, folders.MEMORIES, clean=self._settings.gate.secret is not None)
 
     @cached_property
     def records(self) -> Records:
         """What a framework keeps in the book by namespace and key."""
-        from commonplace.records import Records
+        from commonplace.flows.records import Records
 
         return Records(self._book, self._clock, clean=self._settings.gate.secret is not None)
 
@@ -662,7 +662,7 @@ class Memory:
         """What a model should be told before it answers `question`, in at most `budget` tokens: the long-term memory,
         the summary of `session`, and what is evidence for the question. What `session` itself said is left out: that
         is in the prompt already."""
-        from commonplace.recall import recall
+        from commonplace.flows.recall import recall
 
         self._insist()
         hits, trouble = [], ""
@@ -687,7 +687,7 @@ class Memory:
     def _finding(self) -> Finder:
         """Search is loaded when it is first used: saving must not wait for it."""
         if self._finder is None:
-            from commonplace.finding import Finder
+            from commonplace.flows.hybridsearch import Finder
             from commonplace.providers.embedders import embedder
             from commonplace.search.plain import Formula
 
@@ -827,8 +827,8 @@ class Memory:
         as daily logs (by `model`, or else as an extract), memories through the gate. The `kind` is recognised unless
         it is named. `progress` is told how many bytes are read, and of how many. What was brought in before is not
         brought in again, so it can be called again at any time."""
+        from commonplace.flows.importing import Importer, take_over
         from commonplace.foreign.opening import opened
-        from commonplace.importing import Importer, take_over
 
         if not str(path).strip():  # as a path, it would be the current folder
             raise ValidationError("The path is empty.", hint="Name an export, a transcript or a folder.")
@@ -846,7 +846,7 @@ class Memory:
     def export(self, target: str | Path | IO[bytes], *, format: str = "json", force: bool = False) -> ExportReport:
         """Write everything to one JSON file, or what another program can hold in its own format. It is the person's
         own: it is written as it stands, secrets and all."""
-        from commonplace.exporting import Format, export
+        from commonplace.flows.exporting import Format, export
 
         self._notice()
         self._insist()
@@ -888,7 +888,7 @@ class Memory:
 
     @cached_property
     def _chart(self) -> Chart:
-        from commonplace.charting import Chart
+        from commonplace.flows.charting import Chart
 
         return Chart(self._book)
 
@@ -897,8 +897,8 @@ class Memory:
     def erase(self, *texts: str, dry_run: bool = True, whole_entries: bool = True) -> Erasure:
         """Remove texts from files, backups, index and history, in every spelling that the book may have given them, and
         entries that have one with it (not so with `whole_entries` off). `dry_run` only says what would go."""
-        from commonplace import compacting, consolidating, flushing
         from commonplace.files import erasure
+        from commonplace.flows import compacting, consolidating, flushing
 
         pieces = [piece for text in texts for piece in self._made_of(text)]
         target = erasure.Target(texts, pieces, whole_entries)
@@ -912,8 +912,8 @@ class Memory:
 
     def _made_of(self, text: str) -> list[str]:
         """What the steps of a write may have made of a text that was said: each request in it, and each fact."""
+        from commonplace.flows.requesting import requests_in
         from commonplace.gate.splitting import several_facts
-        from commonplace.requesting import requests_in
         from commonplace.types.sessions import Message
 
         facts = several_facts(text)
@@ -953,10 +953,10 @@ class Memory:
         progress: Callable[[int, int], None] | None = None,
     ) -> Audit:
         """What is doubtful in the memory, and how to mend it. Changes nothing."""
-        from commonplace.auditing import audit
-        from commonplace.auditing.advice import advice_for_book
-        from commonplace.auditing.pairs import quietly
-        from commonplace.auditing.sources import pages_of
+        from commonplace.flows.auditing import audit
+        from commonplace.flows.auditing.advice import advice_for_book
+        from commonplace.flows.auditing.pairs import quietly
+        from commonplace.flows.auditing.sources import pages_of
         from commonplace.providers.embedders import embedder
 
         self._notice()
@@ -971,22 +971,22 @@ class Memory:
 
     def remedies(self) -> list[Remedy]:
         """What `mend` would change, file by file. Changes nothing."""
-        from commonplace.auditing.mending import remedies
-        from commonplace.auditing.sources import pages_of
+        from commonplace.flows.auditing.mending import remedies
+        from commonplace.flows.auditing.sources import pages_of
 
         self._insist()
         return remedies(pages_of(self._book), self._settings.gate)
 
     def mend(self) -> tuple[Backup | None, str | None]:
         """Take duplicates and secrets out, and put the structure in order, after a backup; the change can be undone."""
-        from commonplace.auditing.mending import mend_book
+        from commonplace.flows.auditing.mending import mend_book
 
         with failing_as(UpdateFailed):
             return self.backup(), mend_book(self._book, self._settings.gate)
 
     def mend_entry(self, entry: str) -> str:
         """Mend one entry where that is certain: one that is there twice goes, a secret is taken out of it."""
-        from commonplace.auditing.mending import mend_entry
+        from commonplace.flows.auditing.mending import mend_entry
 
         with failing_as(UpdateFailed):
             return mend_entry(self._book, self._settings.gate, _checked_old(entry))

@@ -19,8 +19,8 @@ from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
     from commonplace.distill.hearing import Request
-    from commonplace.flushing import Learned
-    from commonplace.heeding import Heeding
+    from commonplace.flows.flushing import Learned
+    from commonplace.flows.heeding import Heeding
     from commonplace.types.changing import Done, Forgotten, Revised
     from commonplace.types.saving import Duplicate, Held, Refused, Remembered
     from commonplace.types.searching import Found
@@ -75,7 +75,7 @@ class ProjectMemory(Memory):
 
     @cached_property
     def _heeding(self) -> Heeding:
-        from commonplace.heeding import Heeding
+        from commonplace.flows.heeding import Heeding
 
         own = Heeding(self._writer, self._section_for)
         theirs = Heeding(self.personal._writer, self._section_for)  # pyright: ignore[reportPrivateUsage] one memory of two books
@@ -108,13 +108,13 @@ class _Heedings:
         self._theirs = theirs
 
     def run(self, text: str, session: str) -> tuple[Done, ...]:
-        from commonplace.heeding import requests_of
+        from commonplace.flows.heeding import requests_of
 
         return tuple(done for asked in requests_of(text) if (done := self._heed(asked, session)) is not None)
 
     def _heed(self, asked: Request, session: str) -> Done | None:
         from commonplace.distill.hearing import Ask
-        from commonplace.requesting import as_entry
+        from commonplace.flows.requesting import as_entry
         from commonplace.types.changing import Deed
 
         first, second = self._own, self._theirs

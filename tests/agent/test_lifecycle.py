@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from commonplace.agent.checkup import check_flushes
 from commonplace.agent.conversation import Conversation
 from commonplace.agent.diary import Diary
 from commonplace.agent.lifecycle import Event, Lifecycle, Trigger
+from commonplace.agent.unflushed import check_flushes
 from commonplace.errors import ModelFailed
 from commonplace.files.presence import FolderPresence, OpenSession
 from commonplace.memory import Memory

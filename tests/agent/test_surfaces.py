@@ -7,7 +7,7 @@ import pytest
 from commonplace.agent.conversation import Conversation
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import ToolCall
 from tests.agent.conftest import said

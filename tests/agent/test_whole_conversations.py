@@ -10,8 +10,8 @@ from commonplace.agent.events import Recalled, Said, ToolFinished
 from commonplace.files.cursors import MOST_TRIES
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel
-from commonplace.providers.chat import chat_model
-from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.providers.chatmodels import chat_model
+from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.testing import StoppedClock
 from commonplace.types import ChatEvent, ChatMessage, ToolSpec
 from tests.agent.conftest import SUMMARY, answer_of, logs, said

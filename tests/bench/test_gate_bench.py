@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.bench.gate import (
+from commonplace.bench.gating import (
     CLASSES,
     Case,
     Outcome,

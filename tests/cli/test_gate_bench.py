@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.bench.gate import own_files
+from commonplace.bench.gating import own_files
 from tests.bench.data import GOOD, case_lines
 from tests.cli.conftest import Cli
 

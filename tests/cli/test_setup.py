@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from commonplace import Memory, open_model
-from commonplace.chatting import complete
 from commonplace.errors import ConfigError
+from commonplace.flows.modelcalls import complete
 from commonplace.types import ChatMessage
 from tests.cli.conftest import Cli, at_terminal
 from tests.wire.dialects import ChatCompletions

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -185,18 +186,19 @@ def test_a_save_with_nothing_to_compare_imports_nothing_heavy_and_no_room_that_i
     loaded = set(done.stdout.splitlines()[-1].split())
     heavy = {"asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile", "tempfile"}
     assert sorted(heavy & {name.partition(".")[0] for name in loaded}) == []
-    rooms = (
-        "finding conversing flushing consolidating compacting auditing chatting index search providers distill agent"
-    )
+    rooms = "index search providers distill agent"
+    of_flows = "hybridsearch conversing flushing consolidating compacting auditing modelcalls"
     of_types = "changing chatting compaction keeping searching sessions"
     of_files = "backups copies daily logbook timeline transcripts"
-    of_gate = "commanding pasted secretforms secrettalk tracing"
+    of_gate = "commanding pasted tracing"
     unused = {
         *(f"commonplace.{room}" for room in rooms.split()),
+        *(f"commonplace.flows.{room}" for room in of_flows.split()),
         *(f"commonplace.types.{room}" for room in of_types.split()),
         *(f"commonplace.files.{room}" for room in of_files.split()),
         *(f"commonplace.gate.{room}" for room in of_gate.split()),
     }
+    assert [name for name in sorted(unused) if find_spec(name) is None] == []
     assert sorted(unused & loaded) == []
 
 

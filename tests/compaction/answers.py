@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from commonplace.distill.compaction import Item
+from commonplace.distill.proposal import Item
 from commonplace.types import StopReason
 
 HERE = Path(__file__).parent

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.chatting import complete
 from commonplace.config import ModelSettings
 from commonplace.errors import ModelFailed
 from commonplace.files.folder import FolderStorage
+from commonplace.flows.modelcalls import complete
 from commonplace.ports import ChatModel
-from commonplace.providers.chat import chat_model
-from commonplace.providers.chat.metering import DailyUsage, MeteredModel
-from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.providers.chatmodels import chat_model
+from commonplace.providers.chatmodels.metering import DailyUsage, MeteredModel
+from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.testing import CutOff, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatEvent, ChatMessage, Finished, TextPart, ToolSpec
 from tests.wire.dialects import ChatCompletions, Dialect, Messages

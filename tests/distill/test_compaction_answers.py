@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.compacting import LocalChecks
-from commonplace.distill.compaction import Item, Proposal, parse, question, second_question
+from commonplace.distill.proposal import Item, Proposal, parse, question, second_question
 from commonplace.distill.verifying import losses, prove, supersedes
+from commonplace.flows.compacting import LocalChecks
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.providers.pairs import pair_reader
 from tests.compaction.answers import STANDARD, Answer, bad, good, memories, passing
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.compacting import LocalChecks
+from commonplace.flows.compacting import LocalChecks
 from commonplace.language.grammar import changed_tenses
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.providers.pairs import pair_reader
 from tests.distill.test_twisted_answers import findings
 
 CORPUS = Path(__file__).parent.parent / "compaction"

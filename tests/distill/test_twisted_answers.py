@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.compacting import LocalChecks
-from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
+from commonplace.distill.proposal import Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.verifying import prove
+from commonplace.flows.compacting import LocalChecks
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
-from commonplace.providers.pairs import pair_reader
 
 CORPUS = Path(__file__).parent.parent / "compaction" / "twisted.txt"
 REST = Item(9, "Owns a red bicycle", "Notes", datetime(2026, 1, 1, tzinfo=UTC))

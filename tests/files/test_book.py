@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from commonplace.errors import BookMissing, CommonplaceError, Conflict
-from commonplace.files.book import Plan
 from commonplace.files.folder import FolderStorage
+from commonplace.files.transactions import Plan
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.types import Note, Origin, Saved
@@ -171,7 +171,7 @@ def test_when_the_second_of_two_files_cannot_be_written_the_first_is_put_back(
         return real(self, name, data, expected=expected, durable=durable)
 
     monkeypatch.setattr(FolderStorage, "write", write)
-    monkeypatch.setattr("commonplace.files.book._PATIENCE", 0)
+    monkeypatch.setattr("commonplace.files.transactions._PATIENCE", 0)
     with pytest.raises(Conflict):
         two_files(memory)
     assert (memory.path / "a.md").read_bytes() == b"old\n"

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import StorageError
-from commonplace.files.book import Book
 from commonplace.files.folder import FolderStorage
 from commonplace.files.folderhistory import FolderHistory
 from commonplace.files.objects import blob_id
 from commonplace.files.packs import Pack, PackUnreadable, joined, make_pack, too_many, unchanged
+from commonplace.files.transactions import Book
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.types.asking import Note, Origin

@@ -12,7 +12,7 @@ from commonplace.files.cursors import EVENT
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder
 from commonplace.types.asking import Origin
-from commonplace.types.importing import ImportReport
+from commonplace.types.transfer import ImportReport
 from tests.foreign import generators as made
 
 pytestmark = pytest.mark.req("IMP-1")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.gate.likeness import Likeness, compare, most_alike, weigh
-from commonplace.providers.pairs import pair_reader
+from commonplace.providers.crossencoder import pair_reader
 from commonplace.types import Entry
 
 SURE = 0.5
@@ -145,7 +145,7 @@ def test_any_two_texts_can_be_compared(new: str, old: str, chances: tuple[float,
 
 
 def test_nothing_heavy_is_loaded_before_two_texts_are_compared() -> None:
-    rooms = "commonplace.gate.likeness, commonplace.providers.pairs as pairs"
+    rooms = "commonplace.gate.likeness, commonplace.providers.crossencoder as pairs"
     program = f"import sys, {rooms}; pairs.pair_reader(); print({{'numpy', 'onnxruntime'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

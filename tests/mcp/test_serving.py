@@ -15,8 +15,8 @@ from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
 
 from commonplace.app import App
 from commonplace.errors import ValidationError
+from commonplace.mcp.notifying import events_of
 from commonplace.mcp.serving import BookServer
-from commonplace.mcp.watching import events_of
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
 from commonplace.tools.table import TOOLS

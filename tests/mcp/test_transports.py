@@ -67,7 +67,15 @@ def test_the_tools_are_listed_before_anything_that_search_needs_is_loaded(home: 
     assert len(answers[1]["result"]["tools"]) == 7
     rest, loaded = process.communicate(timeout=60)  # its input closes, and so it ends
     assert (process.returncode, rest) == (0, "")
-    heavy = ("numpy", "onnxruntime", "dulwich", "anthropic", "openai", "commonplace.finding", "commonplace.remembering")
+    heavy = (
+        "numpy",
+        "onnxruntime",
+        "dulwich",
+        "anthropic",
+        "openai",
+        "commonplace.flows.hybridsearch",
+        "commonplace.flows.remembering",
+    )
     assert [name for name in heavy if name in loaded.split()] == []
     assert not (tmp_path / "book").exists()
 

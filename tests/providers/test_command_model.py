@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from commonplace.chatting import complete
 from commonplace.config import ModelSettings
 from commonplace.errors import ConfigError, ModelFailed
+from commonplace.flows.modelcalls import complete
 from commonplace.ports import ChatModel
-from commonplace.providers.chat import chat_model
-from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.providers.chatmodels import chat_model
+from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.types import ChatMessage, TextPart, ToolCall, ToolSpec
 
 HELLO = [ChatMessage("user", "Hello")]

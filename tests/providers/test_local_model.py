@@ -1,9 +1,9 @@
 """A real model, small enough for a test, through the real clients: what scripted servers cannot know."""
 
-from commonplace.chatting import complete
+from commonplace.flows.modelcalls import complete
 from commonplace.ports import ChatModel
-from commonplace.providers.chat import chat_model
-from commonplace.providers.chat.surroundings import Surroundings
+from commonplace.providers.chatmodels import chat_model
+from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.types import ChatMessage, TextPart
 from tests.wire.dialects import ChatCompletions, Dialect
 from tests.wire.local import small_model

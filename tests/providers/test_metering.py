@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.chatting import complete
 from commonplace.errors import ModelFailed, StorageError, UsageCapReached
 from commonplace.files.folder import FolderStorage
-from commonplace.providers.chat.metering import USAGE_FILE, DailyUsage, MeteredModel
+from commonplace.flows.modelcalls import complete
+from commonplace.providers.chatmodels.metering import USAGE_FILE, DailyUsage, MeteredModel
 from commonplace.testing import CutOff, Script, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Reply, Usage
 
@@ -144,7 +144,7 @@ def test_processes_share_one_count_and_one_cap(tmp_path: Path) -> None:
         "import sys; from datetime import date; from pathlib import Path\n"
         "from commonplace.errors import UsageCapReached\n"
         "from commonplace.files.folder import FolderStorage\n"
-        "from commonplace.providers.chat.metering import DailyUsage\n"
+        "from commonplace.providers.chatmodels.metering import DailyUsage\n"
         "from commonplace.types import Usage\n"
         "usage = DailyUsage(FolderStorage(Path(sys.argv[1]))); allowed = 0\n"
         "for _ in range(30):\n"

@@ -13,7 +13,7 @@ from openai import OpenAI
 
 from commonplace.loopback import bound
 from commonplace.memory import Memory
-from commonplace.proxy.serving import Proxy
+from commonplace.proxy.forwarding import Proxy
 from tests.wire.dialects import ChatCompletions, Messages
 from tests.wire.server import Answer
 

@@ -18,7 +18,7 @@ from openai import OpenAIError
 from commonplace.errors import ValidationError
 from commonplace.framing import TAG
 from commonplace.memory import Memory
-from commonplace.proxy.serving import MOST_ROUNDS, Proxy
+from commonplace.proxy.forwarding import MOST_ROUNDS, Proxy
 from commonplace.testing import HashingEmbedder
 from commonplace.types import Origin
 from tests.adapters.examples import example

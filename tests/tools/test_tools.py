@@ -13,7 +13,7 @@ from commonplace.config import EmbedderSettings, Settings
 from commonplace.errors import StorageError
 from commonplace.memory import Memory
 from commonplace.testing import StoppedClock
-from commonplace.tools.running import ToolResult, run_tool
+from commonplace.tools.calling import ToolResult, run_tool
 from commonplace.tools.table import TOOLS, Context, specs
 from commonplace.types import Message, Origin, ToolCall
 from tests.stores import Place

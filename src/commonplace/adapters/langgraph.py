@@ -29,8 +29,8 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from commonplace.flows.records import Place, Record
 from commonplace.memory import Memory
-from commonplace.records import Place, Record
 
 _FILTER_KEY = re.compile(r"[A-Za-z0-9_.-]+")
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {

@@ -13,7 +13,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
 from commonplace.memory import Memory
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import TOOLS, Context
 from commonplace.types.chatting import ToolCall
 

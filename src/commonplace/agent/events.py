@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from commonplace.tools.running import ToolResult
+from commonplace.tools.calling import ToolResult
 from commonplace.types.changing import Done
 from commonplace.types.chatting import ToolCall, Usage
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import cast
 
+from commonplace.flows.recall import framed
+from commonplace.flows.requesting import HEEDED
 from commonplace.prompts import prompt
-from commonplace.recall import framed
-from commonplace.requesting import HEEDED
 from commonplace.tokens import estimate_tokens
 from commonplace.types.chatting import ChatMessage, ToolCall, ToolSpec
 from commonplace.types.sessions import Message

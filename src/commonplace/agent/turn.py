@@ -35,13 +35,13 @@ from commonplace.agent.prompt import (
     tokens_of,
 )
 from commonplace.agent.unaided import unaided_answer
-from commonplace.chatting import stream
 from commonplace.errors import CommonplaceError, ModelFailed
+from commonplace.flows.modelcalls import stream
 from commonplace.framing import ECHO
 from commonplace.gate.echoing import echoes
 from commonplace.memory import Memory
 from commonplace.ports import ChatModel, Clock
-from commonplace.tools.running import run_tool
+from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context, specs
 from commonplace.types.chatting import ChatMessage, Finished, StopReason, TextPart, ToolCall, Usage
 from commonplace.types.searching import Recall

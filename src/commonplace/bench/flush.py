@@ -11,7 +11,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
-from commonplace.bench.wording import bare, says
+from commonplace.bench.matching import bare, says
 from commonplace.config import Settings
 from commonplace.errors import CommonplaceError, ModelFailed, ValidationError
 from commonplace.files import daily

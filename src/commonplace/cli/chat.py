@@ -12,11 +12,11 @@ import click
 from commonplace.agent.conversation import Conversation
 from commonplace.agent.events import Answered, Heeded, Recalled, ToolFinished, TurnEvent, Warned
 from commonplace.cli.call import Call, common, current, text_from
+from commonplace.cli.conversations import recall_lines, session_line
 from commonplace.cli.exits import ENDED_BY_SIGNAL, OK, PROBLEM, STATUS_OF
 from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
 from commonplace.cli.output import counted, say, say_styled, shortened, styled, warn
 from commonplace.cli.screen import Screen
-from commonplace.cli.sessions import recall_lines, session_line
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
 from commonplace.types.asking import Origin
 from commonplace.types.saving import Held
@@ -323,19 +323,19 @@ def _recall(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
 
 
 def _search(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
-    from commonplace.cli.finding import show_found
+    from commonplace.cli.lookup import show_found
 
     show_found(conversation.memory.search(_given(rest, "/search WORDS")), rest)
 
 
 def _why(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
-    from commonplace.cli.changes import say_origin
+    from commonplace.cli.undo import say_origin
 
     say_origin(conversation.memory.why(_given(rest, "/why TEXT")))
 
 
 def _forget(conversation: Conversation, _keys: Keyboard, rest: str) -> None:
-    from commonplace.cli.entries import proposed
+    from commonplace.cli.remember import proposed
 
     entry = conversation.memory.find(_given(rest, "/forget TEXT"))
     gone = conversation.memory.forget(entry.text, origin=Origin.PERSON, session=conversation.session)

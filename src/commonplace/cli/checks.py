@@ -74,8 +74,8 @@ def _agents(app: App) -> list[Finding]:
     """What is to be known of the agents that are connected; nothing is loaded for people who have none."""
     if not (app.data_folder / "clients.json").exists():
         return []
-    from commonplace.cli.installing import connections_of
-    from commonplace.hooks.checkup import check
+    from commonplace.cli.install import connections_of
+    from commonplace.hooks.connected import check
 
     books = [Memory.open(app.choice.path), *(Memory.open(book.path) for book in app.shelf.books)]
     return check(connections_of(app), books, app.environment)

@@ -3,8 +3,8 @@
 import click
 
 from commonplace.cli.call import Call, LeftOver, common, current, text_from
-from commonplace.cli.entries import forgotten, origin_option, proposed, reason_option, session_option
 from commonplace.cli.output import counted, say, shortened
+from commonplace.cli.remember import forgotten, origin_option, proposed, reason_option, session_option
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
 from commonplace.types.asking import Origin

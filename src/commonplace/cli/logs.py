@@ -3,7 +3,7 @@
 import click
 
 from commonplace.cli.call import common, current, text_from
-from commonplace.cli.entries import origin_option, reason_option, session_option
+from commonplace.cli.remember import origin_option, reason_option, session_option
 from commonplace.errors import NotFound
 from commonplace.types.asking import Origin
 

@@ -11,8 +11,8 @@ from commonplace.cli.call import Call, Declined, common, current
 from commonplace.cli.output import counted, say, say_styled, shortened, warn
 from commonplace.config import ModelSettings
 from commonplace.errors import CommonplaceError, ModelFailed, ValidationError
-from commonplace.providers.chat.discovery import Offer, models_at, offers
-from commonplace.providers.chat.naming import settings_of
+from commonplace.providers.chatmodels.discovery import Offer, models_at, offers
+from commonplace.providers.chatmodels.naming import settings_of
 
 _MOST_MODELS = 12
 _PATIENCE = 10.0
@@ -184,7 +184,7 @@ def _add_package(call: Call, chosen: ModelSettings, *, yes: bool) -> None:
 
 def _tried(call: Call, app: App, chosen: ModelSettings) -> str | None:
     """What the model answers to a first word. One that does not answer is kept only if the person wants it."""
-    from commonplace.chatting import complete
+    from commonplace.flows.modelcalls import complete
     from commonplace.types.chatting import ChatMessage
 
     model = app.chat_model(chosen)

@@ -13,7 +13,7 @@ from commonplace.memory import SystemClock
 
 if TYPE_CHECKING:
     from commonplace.memory import Memory
-    from commonplace.types.importing import ExportReport, ImportReport
+    from commonplace.types.transfer import ExportReport, ImportReport
 
 _KINDS = (
     "commonplace chatgpt claude claude-code codex claude-memory openclaw mem0 basic-memory obsidian markdown".split()

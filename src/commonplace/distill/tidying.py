@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from commonplace.distill.compaction import Dropped, Item, Kept, Proposal, Why
+from commonplace.distill.proposal import Dropped, Item, Kept, Proposal, Why
 from commonplace.language import normalise
 
 _EDGES = ".,;:!?\"'()[]{}*_`~“”„«»。、，！？ "

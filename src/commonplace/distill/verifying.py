@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Protocol
 
 from commonplace.distill.arrangement import asks, entangled, exchanged, labels, new_subject, owners, signs, subjects
-from commonplace.distill.compaction import DROPPED, Dropped, Item, Kept, Proposal, Why
+from commonplace.distill.proposal import DROPPED, Dropped, Item, Kept, Proposal, Why
 from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
 from commonplace.distill.wording import (
     ALL,

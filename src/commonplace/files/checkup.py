@@ -5,13 +5,13 @@ from contextlib import suppress
 
 from commonplace.errors import CommonplaceError
 from commonplace.files import backups, daily, transcripts
-from commonplace.files.book import Book
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import FolderStorage
 from commonplace.files.folders import SETTINGS_FILE
 from commonplace.files.inbox import INBOX_FILE, waiting
 from commonplace.files.objects import Damaged
 from commonplace.files.text import decode, printable
+from commonplace.files.transactions import Book
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.keeping import Finding
 

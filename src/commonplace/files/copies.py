@@ -13,7 +13,7 @@ from commonplace.errors import (
     partly,
 )
 from commonplace.files import backups
-from commonplace.files.book import Book, Plan
+from commonplace.files.transactions import Book, Plan
 from commonplace.ports import Clock
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import ABSENT, MEMORY_FILE

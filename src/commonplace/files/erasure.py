@@ -14,7 +14,6 @@ from typing import cast
 
 from commonplace.errors import Conflict, StorageError, ValidationError, partly
 from commonplace.files import backups
-from commonplace.files.book import Book
 from commonplace.files.descriptors import is_name
 from commonplace.files.document import REQUESTED, Document, Match
 from commonplace.files.folders import PRIVATE
@@ -22,6 +21,7 @@ from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.objects import REPOSITORY, Damaged
 from commonplace.files.spelling import Spellings
 from commonplace.files.text import encode, printable, split_lines
+from commonplace.files.transactions import Book
 from commonplace.files.versions import version_of
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import ABSENT, MEMORY_FILE

@@ -5,8 +5,8 @@ from datetime import date
 
 from commonplace.errors import NotFound, SaveFailed, ValidationError, failing_as
 from commonplace.files import daily
-from commonplace.files.book import Book, Plan
 from commonplace.files.text import decode
+from commonplace.files.transactions import Book, Plan
 from commonplace.types.asking import Asker
 from commonplace.types.keeping import Logged
 

@@ -7,12 +7,12 @@ from itertools import islice
 
 from commonplace.errors import Conflict, NotFound
 from commonplace.files import daily
-from commonplace.files.book import Book, Plan
 from commonplace.files.descriptors import is_name
 from commonplace.files.document import TITLE, Document, blank_document, entry_line
 from commonplace.files.erasure import FORGOTTEN_EVERYWHERE
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
+from commonplace.files.transactions import Book, Plan
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import MEMORY_FILE, Commit, Entry, EntryId
 from commonplace.types.keeping import Change, Provenance, Undone

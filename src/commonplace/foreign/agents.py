@@ -16,8 +16,8 @@ from commonplace.errors import CommonplaceError
 from commonplace.foreign.fields import Record, moment, records, text_of
 from commonplace.foreign.ids import message_id, session_id
 from commonplace.framing import strip_injected
-from commonplace.types.importing import Brought, Conversation, PassedOver
 from commonplace.types.sessions import Message
+from commonplace.types.transfer import Brought, Conversation, PassedOver
 
 if TYPE_CHECKING:  # hooks read transcripts too, and must not wait for what opens archives
     from commonplace.foreign.opening import Source, SourceFile

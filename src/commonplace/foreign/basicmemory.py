@@ -8,7 +8,7 @@ from commonplace.files.text import on_one_line
 from commonplace.foreign.markdown import each_page, front, memo, quoted, slug, title_of
 from commonplace.foreign.opening import Source
 from commonplace.types.book import SECTION_OF
-from commonplace.types.importing import Brought, Memo, PassedOver
+from commonplace.types.transfer import Brought, Memo, PassedOver
 
 _OBSERVATION = re.compile(r"\[([^\[\]()]{1,60})\]\s+(?!\()(.+)", re.DOTALL)
 _RELATION = re.compile(r"[\w -]{0,60}\[\[[^\[\]]+\]\](?:\s*\([^)]*\))?")

@@ -9,7 +9,7 @@ from commonplace.foreign.fields import Record, items, moment, record, text
 from commonplace.foreign.ids import digest
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.opening import Source, SourceFile
-from commonplace.types.importing import Brought
+from commonplace.types.transfer import Brought
 
 _FILE = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json", re.IGNORECASE)
 _SPOKEN = {"user", "assistant"}

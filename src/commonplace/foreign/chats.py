@@ -6,8 +6,8 @@ from datetime import datetime
 
 from commonplace.foreign.ids import message_id, session_id
 from commonplace.framing import strip_injected
-from commonplace.types.importing import Conversation, PassedOver
 from commonplace.types.sessions import Message
+from commonplace.types.transfer import Conversation, PassedOver
 
 EMPTY = "nothing was said in it"
 NO_TIME = "it has no time anywhere, and none is invented"

@@ -9,7 +9,7 @@ from commonplace.foreign.ids import digest
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.markdown import memos_in
 from commonplace.foreign.opening import Source, SourceFile
-from commonplace.types.importing import Brought, PassedOver
+from commonplace.types.transfer import Brought, PassedOver
 
 _MEMORIES, _PROJECTS, _USERS = "memories.json", "projects.json", "users.json"
 _HEADING = re.compile(r"^\*\*([^*\n]{1,100})\*\*$", re.MULTILINE)

@@ -9,7 +9,7 @@ from commonplace.files.text import on_one_line
 from commonplace.foreign.markdown import NOTES, each_page, front, items_of, quoted, slug
 from commonplace.foreign.opening import Source
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category
-from commonplace.types.importing import Brought, Memo, PassedOver
+from commonplace.types.transfer import Brought, Memo, PassedOver
 
 _SECTIONS = {
     "user": SECTION_OF[Category.PROFILE],

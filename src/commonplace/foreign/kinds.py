@@ -19,7 +19,7 @@ from commonplace.foreign import (
 )
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.opening import Source, SourceFile
-from commonplace.types.importing import Brought
+from commonplace.types.transfer import Brought
 
 _LOOKED_AT = 40
 

@@ -12,7 +12,7 @@ from commonplace.files.text import decode, folded, on_one_line
 from commonplace.foreign.ids import digest
 from commonplace.foreign.opening import Source, SourceFile
 from commonplace.types.book import SECTION_OF, STANDARD_SECTIONS, Category
-from commonplace.types.importing import Brought, DayNote, Memo, PassedOver
+from commonplace.types.transfer import Brought, DayNote, Memo, PassedOver
 
 SUFFIXES = (".md", ".markdown")
 NOTES = SECTION_OF[Category.NOTES]

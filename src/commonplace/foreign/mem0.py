@@ -13,7 +13,7 @@ from commonplace.foreign.ids import digest
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.markdown import section_title
 from commonplace.foreign.opening import Source
-from commonplace.types.importing import Brought, Memo, PassedOver
+from commonplace.types.transfer import Brought, Memo, PassedOver
 
 LISTS = frozenset({"", "results", "memories", "data"})
 _OWNERS = ("user_id", "agent_id", "run_id")

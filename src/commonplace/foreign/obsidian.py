@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from commonplace.foreign.markdown import each_page, items_of
 from commonplace.foreign.opening import Source
-from commonplace.types.importing import Brought
+from commonplace.types.transfer import Brought
 
 FOLDER = ".obsidian"
 _LINKED = re.compile(r"(!?)\[\[([^\[\]|]{1,300})(?:\|([^\[\]]{1,300}))?\]\]")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from commonplace.foreign.markdown import each_page, items_of
 from commonplace.foreign.opening import Source
-from commonplace.types.importing import Brought
+from commonplace.types.transfer import Brought
 
 BESIDE = frozenset({"SOUL.md", "HEARTBEAT.md", "IDENTITY.md"})
 FOLDER = "memory/"

@@ -17,7 +17,7 @@ from typing import IO, cast
 
 from commonplace.errors import NotFound, StorageError, UnreadableFile, UnsafePath, ValidationError
 from commonplace.files.text import printable
-from commonplace.types.importing import PassedOver
+from commonplace.types.transfer import PassedOver
 
 MOST_FILES = 200_000
 MOST_BYTES = 16 * 1024**3

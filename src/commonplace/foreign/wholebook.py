@@ -23,7 +23,7 @@ from commonplace.foreign.markdown import section_title
 from commonplace.foreign.opening import Source
 from commonplace.types.asking import Note, Origin, Voice
 from commonplace.types.book import MEMORY_FILE, REQUESTED
-from commonplace.types.importing import Brought, Conversation, DayNote, Memo, PassedOver
+from commonplace.types.transfer import Brought, Conversation, DayNote, Memo, PassedOver
 
 FORMAT, VERSION = "commonplace-book", 1
 STATE = f"{cursors.FOLDER}/"

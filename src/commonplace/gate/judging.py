@@ -15,7 +15,7 @@ from commonplace.errors import EmbedderFailed
 from commonplace.gate.secrets import find_secrets
 from commonplace.types.asking import Voice
 from commonplace.types.book import unmarked
-from commonplace.types.judging import Verdict, VerdictKind
+from commonplace.types.verdicts import Verdict, VerdictKind
 
 if TYPE_CHECKING:
     from commonplace.config import GateSettings

@@ -22,14 +22,14 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 
 from commonplace import __version__
 from commonplace.app import App
-from commonplace.conversing import new_id
 from commonplace.errors import BookMissing, CommonplaceError, NotFound, ValidationError
 from commonplace.files.transcripts import check_id
-from commonplace.mcp import prompts, resources
-from commonplace.mcp.watching import events_of
+from commonplace.flows.conversing import new_id
+from commonplace.mcp import promptlist, resources
+from commonplace.mcp.notifying import events_of
 from commonplace.memory import Memory
 from commonplace.prompts import prompt
-from commonplace.tools.running import LIMIT, ToolResult, failure, run_tool, sentence
+from commonplace.tools.calling import LIMIT, ToolResult, failure, run_tool, sentence
 from commonplace.tools.table import TOOLS, Context, Tool
 from commonplace.types.chatting import ToolCall
 from commonplace.watching import INTERVAL, keep_watching, watches
@@ -184,10 +184,10 @@ class BookServer(Server[None]):
     # -- prompts ---------------------------------------------------------------------------------------------------
 
     async def _list_prompts(self, _ctx: _Context, _params: object) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=prompts.offered())
+        return types.ListPromptsResult(prompts=promptlist.offered())
 
     async def _get_prompt(self, _ctx: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return await self._looked_up(lambda: prompts.filled_in(self._memory, params.name, params.arguments or {}))
+        return await self._looked_up(lambda: promptlist.filled_in(self._memory, params.name, params.arguments or {}))
 
     # -- telling what changed --------------------------------------------------------------------------------------
 

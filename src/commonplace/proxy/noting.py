@@ -17,7 +17,7 @@ from commonplace.framing import harmless, strip_injected
 from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.proxy.wire import Spoken
-from commonplace.tools.running import failure, run_tool
+from commonplace.tools.calling import failure, run_tool
 from commonplace.tools.table import Context
 from commonplace.types.chatting import ToolCall
 from commonplace.types.sessions import Message

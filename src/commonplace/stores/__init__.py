@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from commonplace.ports import Storage
 
 IN_MEMORY = ":memory:"
-_SCHEMES = {"memory": "memory", "postgres": "postgres", "postgresql": "postgres"}
+_SCHEMES = {"memory": "inmemory", "postgres": "postgres", "postgresql": "postgres"}
 
 
 def is_address(place: str) -> bool:

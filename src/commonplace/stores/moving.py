@@ -17,7 +17,7 @@ from commonplace.files.objects import REPOSITORY
 from commonplace.types.keeping import Moved
 
 if TYPE_CHECKING:
-    from commonplace.files.book import Book
+    from commonplace.files.transactions import Book
     from commonplace.ports import Storage
 
 _LEFT_BEHIND = tuple(f"{PRIVATE}/{name}" for name in ("tmp/", "lock", "index/", "open/", "seen.json"))

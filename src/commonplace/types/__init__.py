@@ -47,17 +47,6 @@ if TYPE_CHECKING:
     from commonplace.types.compaction import Skipped as Skipped
     from commonplace.types.compaction import Step as Step
     from commonplace.types.compaction import StepKind as StepKind
-    from commonplace.types.importing import Brought as Brought
-    from commonplace.types.importing import Conversation as Conversation
-    from commonplace.types.importing import DayNote as DayNote
-    from commonplace.types.importing import ExportReport as ExportReport
-    from commonplace.types.importing import ImportReport as ImportReport
-    from commonplace.types.importing import LeftOut as LeftOut
-    from commonplace.types.importing import Memo as Memo
-    from commonplace.types.importing import PassedOver as PassedOver
-    from commonplace.types.judging import Candidate as Candidate
-    from commonplace.types.judging import Verdict as Verdict
-    from commonplace.types.judging import VerdictKind as VerdictKind
     from commonplace.types.keeping import Backup as Backup
     from commonplace.types.keeping import Change as Change
     from commonplace.types.keeping import DayCounts as DayCounts
@@ -92,6 +81,17 @@ if TYPE_CHECKING:
     from commonplace.types.sessions import SessionGlance as SessionGlance
     from commonplace.types.sessions import SessionInfo as SessionInfo
     from commonplace.types.sessions import Transcript as Transcript
+    from commonplace.types.transfer import Brought as Brought
+    from commonplace.types.transfer import Conversation as Conversation
+    from commonplace.types.transfer import DayNote as DayNote
+    from commonplace.types.transfer import ExportReport as ExportReport
+    from commonplace.types.transfer import ImportReport as ImportReport
+    from commonplace.types.transfer import LeftOut as LeftOut
+    from commonplace.types.transfer import Memo as Memo
+    from commonplace.types.transfer import PassedOver as PassedOver
+    from commonplace.types.verdicts import Candidate as Candidate
+    from commonplace.types.verdicts import Verdict as Verdict
+    from commonplace.types.verdicts import VerdictKind as VerdictKind
 
 _ROOMS = {
     "asking": "Origin Voice Note Asker Wish",
@@ -100,8 +100,8 @@ _ROOMS = {
     "changing": "Deed Done Rejected Revised Forgotten PageWritten PageCollided",
     "chatting": "ToolCall ChatMessage ToolSpec Usage TextPart StopReason Finished ChatEvent Reply",
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
-    "importing": "Conversation Memo DayNote PassedOver Brought LeftOut ImportReport ExportReport",
-    "judging": "VerdictKind Candidate Verdict",
+    "transfer": "Conversation Memo DayNote PassedOver Brought LeftOut ImportReport ExportReport",
+    "verdicts": "VerdictKind Candidate Verdict",
     "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Quote Removal Erasure Moved Stats DayCounts "
     "Finding",
     "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",

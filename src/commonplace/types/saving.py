@@ -7,7 +7,7 @@ from typing import ClassVar, TypeAlias
 
 from commonplace.types.asking import Voice
 from commonplace.types.book import Entry
-from commonplace.types.judging import Verdict
+from commonplace.types.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from commonplace.app import App
 from commonplace.errors import CommonplaceError
 from commonplace.loopback import names_of
 from commonplace.watching import INTERVAL, watches
-from commonplace.web import changes, days, entries, finding, health, inbox, reference, sessions, streaming, upkeep
+from commonplace.web import changes, days, entries, health, messages, reference, searches, streaming, upkeep, waiting
 from commonplace.web.desk import Desk, etag
 from commonplace.web.door import Door, Keys
 from commonplace.web.jobs import Jobs
@@ -28,7 +28,7 @@ from commonplace.web.problems import Problem, answer, problem, problem_of
 from commonplace.web.streaming import Bus, watch_book
 
 _BASE = "/api/v1"
-_ROOMS = (health, entries, finding, days, sessions, inbox, changes, upkeep, streaming)
+_ROOMS = (health, entries, searches, days, messages, waiting, changes, upkeep, streaming)
 _FILES = ("/js/", "/css/", "/vendor/", "/img/")
 _CODES = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 412: "precondition_failed"}
 

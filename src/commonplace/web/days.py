@@ -11,8 +11,8 @@ from commonplace.files.daily import blocks
 from commonplace.types.asking import Origin
 from commonplace.web.desk import Here
 from commonplace.web.entries import Body
+from commonplace.web.messages import GlanceShape
 from commonplace.web.problems import READING, WRITING
-from commonplace.web.sessions import GlanceShape
 from commonplace.web.shapes import Day, Shape, Text
 
 router = APIRouter(prefix="/days", tags=["days"])

@@ -12,12 +12,12 @@ from commonplace.files.document import Document
 from commonplace.files.text import printable, split_lines
 from commonplace.types.book import REQUESTED, Entry
 from commonplace.types.book import Section as BookSection
-from commonplace.types.judging import Verdict as GateVerdict
-from commonplace.types.judging import VerdictKind
 from commonplace.types.keeping import Change as BookChange
 from commonplace.types.keeping import FileDiff as BookDiff
 from commonplace.types.saving import Waiting as InboxItem
 from commonplace.types.searching import Source
+from commonplace.types.verdicts import Verdict as GateVerdict
+from commonplace.types.verdicts import VerdictKind
 
 _T = TypeVar("_T")
 _CONTEXT = 3

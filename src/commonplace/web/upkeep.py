@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from commonplace.auditing.report import Doubt, Place
-from commonplace.charting import DEEDS
 from commonplace.errors import ConfigError, NotFound
+from commonplace.flows.auditing.report import Doubt, Place
+from commonplace.flows.charting import DEEDS
 from commonplace.memory import RECALL_BUDGET, Memory
 from commonplace.tokens import estimate_tokens
 from commonplace.types.book import MEMORY_FILE, EntryId

@@ -15,7 +15,7 @@ _TABLE = {
     "minilm": ("commonplace.providers.embedders.minilm", "from_settings"),
     "multilingual": ("commonplace.providers.embedders.multilingual", "from_settings"),
     "onnx": ("commonplace.providers.embedders.onnxfolder", "from_settings"),
-    "openai": ("commonplace.providers.embedders.openai", "from_settings"),
+    "openai": ("commonplace.providers.embedders.openaicompatible", "from_settings"),
 }
 
 

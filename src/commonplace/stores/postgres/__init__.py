@@ -49,7 +49,7 @@ def migrate_database(word: str, role: str | None = None) -> tuple[int, int]:
     books in them; from which version to which."""
     address = parsed(book_address(word, OWN, "any"))
     try:
-        from commonplace.stores.postgres.sessions import migrated
+        from commonplace.stores.postgres.connections import migrated
     except ImportError as error:
         raise _not_installed() from error
     return migrated(address.database, role)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from commonplace.errors import Conflict
 from commonplace.files.descriptors import parts_of
 from commonplace.files.versions import snapshot_of, version_of
-from commonplace.stores.postgres.history import PostgresHistory
-from commonplace.stores.postgres.presence import PostgresPresence
-from commonplace.stores.postgres.sessions import Connection, Lock, database
+from commonplace.stores.postgres.connections import Connection, Lock, database
+from commonplace.stores.postgres.tablehistory import PostgresHistory
+from commonplace.stores.postgres.tablepresence import PostgresPresence
 from commonplace.types.book import ABSENT, FileStat, Snapshot
 
 if TYPE_CHECKING:
