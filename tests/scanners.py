@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 from commonplace.distill.digest import digest
-from commonplace.distill.reading import read
 from commonplace.distill.summary import parse_summary
 from commonplace.files import daily, inbox, transcripts
 from commonplace.files.document import Document, entry_text, title_text
@@ -18,6 +17,7 @@ from commonplace.gate.secrets import find_secrets, redact
 from commonplace.index.chunking import chunks_of_text
 from commonplace.language import terms, words
 from commonplace.language.glossing import english, language
+from commonplace.language.reading import read
 from commonplace.search.query import parse
 from commonplace.search.timewords import find_span
 from commonplace.tokens import estimate_tokens

@@ -15,9 +15,7 @@ from pydantic import Field, PrivateAttr
 from commonplace.framing import strip_injected
 from commonplace.memory import RECALL_BUDGET, Memory
 from commonplace.tokens import estimate_tokens
-from commonplace.types.sessions import Message
-
-_SPOKEN = ("user", "assistant")
+from commonplace.types.sessions import SPOKEN, Message
 
 
 class BookMemoryBlock(BaseMemoryBlock[str]):
@@ -38,7 +36,7 @@ class BookMemoryBlock(BaseMemoryBlock[str]):
         return await self._recalled(self.budget)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        said = [_message(one) for one in messages if one.role in _SPOKEN and (one.content or "").strip()]
+        said = [_message(one) for one in messages if one.role in SPOKEN and (one.content or "").strip()]
         if said:
             await run_sync(lambda: self._book.add_new_messages(self.session, *said))
 

@@ -16,13 +16,12 @@ from anyio.to_thread import run_sync
 
 from commonplace.framing import strip_injected
 from commonplace.memory import Memory
-from commonplace.types.sessions import Message
+from commonplace.types.sessions import SPOKEN, Message
 
 Item = dict[str, Any]
 _ITEM = "item"
 _POPPED = "popped"
 _CLEARED = "cleared"
-_SPOKEN = ("user", "assistant")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 
 
@@ -78,7 +77,7 @@ class BookSession:
                 kept.clear()
             elif event == _POPPED:
                 kept.pop(str(message.extra.get("of")), None)
-            elif message.role in _SPOKEN or _ITEM in message.extra:
+            elif message.role in SPOKEN or _ITEM in message.extra:
                 kept[message.id] = message
         return list(kept.values())
 
@@ -93,7 +92,7 @@ def _name(given: str) -> str:
 
 def _message(item: Item) -> Message:
     role, text = _said(item)
-    plain = role in _SPOKEN and item == {"role": role, "content": text}
+    plain = role in SPOKEN and item == {"role": role, "content": text}
     extra: dict[str, object] = {} if plain else {_ITEM: item}
     return Message(uuid.uuid4().hex, role, text, datetime.now().astimezone(), extra)
 
@@ -105,7 +104,7 @@ def _item(message: Message) -> Item:
 def _said(item: Item) -> tuple[str, str]:
     """Who said what in an item; of tool calls and the like, nobody says nothing."""
     role, content = str(item.get("role") or ""), item.get("content")
-    if role not in _SPOKEN:
+    if role not in SPOKEN:
         return _ITEM, ""
     if isinstance(content, str):
         return role, strip_injected(content)

@@ -22,7 +22,7 @@ from commonplace.memory import Memory
 from commonplace.ports import Embedder
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category
 from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, StopReason, TextPart, ToolSpec, Usage
-from commonplace.types.sessions import Message
+from commonplace.types.sessions import SPOKEN, Message
 
 TRIES = 8
 """How often a flush that fails is triggered again before its messages count as lost."""
@@ -53,7 +53,6 @@ _NO_ANSWER = ("refusal", "error", "echo", "empty", "tool_call", "chatter")
 BAR_OF = {"junk": JUNK, "stale": NEWER, **dict.fromkeys(_NO_ANSWER, ANSWERS)}
 """The bar that a text which must be absent counts for, by its `why`; every other why counts as unsupported."""
 
-_SPOKEN = ("user", "assistant")
 _COPIED = 12  # letters; a shorter line must be the same as a whole to count as copied
 _HEADINGS = frozenset({"dailysummary", "longtermfacts", ""})
 _Z = 1.96
@@ -464,7 +463,7 @@ def _logged(memory: Memory, session: str) -> Iterator[Check]:
                 covered[number] += messages[number].at.date() == day
             start = max(start, end + 1)
     for message, times in zip(messages, covered, strict=True):
-        if message.role in _SPOKEN and strip_injected(message.text).strip():
+        if message.role in SPOKEN and strip_injected(message.text).strip():
             yield Check(LOGGED, times == 1, f"{message.id} logged {times} times")
 
 

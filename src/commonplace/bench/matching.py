@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from commonplace.language.porter import stem
 from commonplace.patterns import LazyPattern
+from commonplace.types.book import REQUESTED
 
 EMPTY_WORDS = frozenset(
     """
@@ -52,7 +53,7 @@ _RUN = LazyPattern(
     r"(?P<han>[\u3005\u3400-\u4dbf\u4e00-\u9fff])|(?P<hiragana>[\u3040-\u309f]+)|(?P<katakana>[\u30a0-\u30ff]+)"
     r"|(?P<word>[^\W_\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+)"
 )
-_PREFIX = re.compile(r"^\s*(?:[-*•]\s+)?(?:user requested:|\[[a-z ]+\])\s*", re.IGNORECASE)
+_PREFIX = re.compile(rf"^\s*(?:[-*•]\s+)?(?:{REQUESTED}|\[[a-z ]+\])\s*", re.IGNORECASE)
 _LEAST_BEGINNING = 4
 _LEAST_SHARE = 0.6
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from commonplace.distill.wording import light
 from commonplace.framing import visible
 from commonplace.language import terms
 from commonplace.language.glossing import rough_english
+from commonplace.language.wording import light
 
 _CHARACTERS = 4  # of a token
 _ENOUGH = 8  # terms: of less nobody can tell whether an answer speaks of it

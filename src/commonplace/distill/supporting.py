@@ -16,12 +16,12 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.distill.reading import Word, folded_text, read
-from commonplace.distill.wording import NUMBER_WORDS, VALUES, light, mean_the_same, opposite
 from commonplace.errors import EmbedderFailed
 from commonplace.language import is_latin, terms
 from commonplace.language.glossing import language, rough_english
 from commonplace.language.kinship import kinship
+from commonplace.language.reading import Word, folded_text, read
+from commonplace.language.wording import NUMBER_WORDS, VALUES, contrary, light, mean_the_same
 
 if TYPE_CHECKING:
     from commonplace.ports import Comparer
@@ -156,7 +156,7 @@ def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> S
     messages = tuple(dict.fromkeys(passage.message for passage in chosen))
     sentences = tuple(dict.fromkeys(passage.sentence for passage in chosen))
     if _denied_otherwise(fact, english, chosen, elements):
-        return Support(Degree.NONE, messages, sentences, ("the opposite was said",))
+        return Support(Degree.NONE, messages, sentences, ("the contrary was said",))
     if not is_latin(fact) and _nearly_spelled(fact, chosen):
         left = [element for element in left if element.kind != "name"]
     total = sum(element.weight for element in elements)
@@ -449,7 +449,7 @@ def _means(passage: _Passage, element: _Element) -> bool:
     plain = [word for word in passage.words if not word.is_name]
     if any(mean_the_same(stem, word.stem) for word in plain):
         return True
-    if any(opposite(stem, word.stem) for word in plain):
+    if any(contrary(stem, word.stem) for word in plain):
         return False
     raw = element.raw.casefold()
     return raw not in VALUES and any(kinship(raw, word.raw.casefold()) >= _SYNONYMS for word in plain)

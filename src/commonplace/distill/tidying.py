@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from commonplace.distill.proposal import Dropped, Item, Kept, Proposal, Why
 from commonplace.language import normalise
+from commonplace.types.book import REQUESTED
 
 _EDGES = ".,;:!?\"'()[]{}*_`~“”„«»。、，！？ "
 _SAY_NOTHING = frozenset({"", "Notes"})  # sections where anything may stand
@@ -49,7 +50,7 @@ def tidied(items: Sequence[Item], protected: Collection[int] = ()) -> Proposal:
 def wording(text: str) -> tuple[str, ...]:
     """The words of an entry in their order; what is left out of them says nothing. Every other word counts, the small
     ones too: `on` is not `off`, and `before` is not `after`."""
-    bare = normalise(text.removeprefix("User requested:"))
+    bare = normalise(text.removeprefix(REQUESTED))
     words = [word.strip(_EDGES) for word in bare.casefold().split()]
     return tuple(word for word in words if word and word not in _EMPTY)
 

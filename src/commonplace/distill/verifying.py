@@ -12,20 +12,22 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
-from commonplace.distill.arrangement import asks, entangled, exchanged, labels, new_subject, owners, signs, subjects
 from commonplace.distill.proposal import DROPPED, Dropped, Item, Kept, Proposal, Why
-from commonplace.distill.reading import Reading, Word, folded_text, heavy, read
-from commonplace.distill.wording import (
+from commonplace.language.arrangement import asks, entangled, exchanged, labels, new_subject, owners, signs, subjects
+from commonplace.language.glossing import rough_english
+from commonplace.language.grammar import changed_tenses, is_participle
+from commonplace.language.reading import Reading, Word, folded_text, heavy, read
+from commonplace.language.wording import (
     ALL,
     CHANGED,
     VALUES,
+    contrary,
     is_said,
     light,
     linking,
     mean_the_same,
     measure,
     mild,
-    opposite,
     several,
     unwished,
     verbs,
@@ -33,12 +35,9 @@ from commonplace.distill.wording import (
     wanting,
     would,
 )
-from commonplace.language.glossing import rough_english
-from commonplace.language.grammar import changed_tenses, is_participle
-from commonplace.types.book import STANDARD_SECTIONS
+from commonplace.types.book import REQUESTED, STANDARD_SECTIONS
 from commonplace.types.chatting import StopReason
 
-PROTECTED = "User requested:"
 LONGEST = 5000
 _SYNONYMS = 0.8  # by experiment: above it stand `buy` and `purchase`, below it `red` and `blue`
 _BELONGS = 0.25
@@ -245,8 +244,8 @@ def _others(source: Item, sources: Sequence[Item]) -> list[str]:
 
 
 def _storable(kept: Kept, sources: Sequence[Item]) -> list[str]:
-    if kept.text.casefold().lstrip().startswith(PROTECTED.casefold()):
-        return [f"`{PROTECTED}` marks what the user asked for; it cannot be added."]
+    if kept.text.casefold().lstrip().startswith(REQUESTED.casefold()):
+        return [f"`{REQUESTED}` marks what the user asked for; it cannot be added."]
     if len(sources) > _STRINGING and len(kept.text) > _STRUNG * sum(len(source.text) for source in sources):
         return ["This only strings entries together; keep them as entries of their own."]
     if len(kept.text) > LONGEST:
@@ -342,7 +341,7 @@ def _carried(word: Word, others: Sequence[Word], checks: Checks | None) -> bool:
         return True
     if word.is_name:
         return False
-    if any(opposite(word.stem, other.stem) for other in others):
+    if any(contrary(word.stem, other.stem) for other in others):
         return False
     plain = [other for other in others if not other.is_name]
     if any(mean_the_same(word.stem, other.stem) for other in plain):
@@ -357,7 +356,7 @@ def _became_another(word: Word, new: Reading, old: Reading, checks: Checks) -> b
     if word.is_name or word.denied or _is_value(word.raw):
         return False
     come = [other for other in new.words if not other.is_name and other.stem not in old.stems]
-    if any(opposite(word.stem, other.stem) for other in come):
+    if any(contrary(word.stem, other.stem) for other in come):
         return False
     return any((checks.cosine(*(rough_english(w.raw.lower()) for w in (word, o))) or 0) >= _AKIN for o in come)
 
@@ -588,7 +587,7 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
 
     Only values may go (names, numbers, dates), and the same kind of value must come. With a word of change (now, since,
     moved, no longer) a word or two may go as well: whoever no longer rides a bike need not mention it. Where a model
-    that read both is sure, any word may be the value, and what an opposite is said of may go with it.
+    that read both is sure, any word may be the value, and what an contrary is said of may go with it.
     """
     first, second = read(new), read(old)
     likely = checks.newer(new, old)
@@ -623,7 +622,7 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
         return False
     held = frame - several() - _FRAMES
     if sure and (held or changed or plain):  # else one may have both: of cars, dogs, friends
-        opposed = any(opposite(word.stem, other.stem) for word in plain for other in come)
+        opposed = any(contrary(word.stem, other.stem) for word in plain for other in come)
         return len(plain) <= len(come) or (len(plain) <= _SCOPE + len(come) and (changed or opposed))
     alike = checks.cosine(new, old)
     if not changed and (plain or come or sum(bool(lost) for lost, _ in values) > 1):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from commonplace.distill.answers import cleaned, trouble
 from commonplace.distill.digest import NO_ANSWER, digest
 from commonplace.distill.quoting import Part, answer_length, parts_of, quoted, room_in
-from commonplace.distill.reading import heavy, read
 from commonplace.errors import CommonplaceError, Conflict, ModelFailed, UpdateFailed, failing_as
 from commonplace.files import transcripts
 from commonplace.files.cursors import MOST_TRIES, Cursor, Tries, moment, position
@@ -20,18 +19,18 @@ from commonplace.files.text import decode, encode
 from commonplace.files.transactions import Book, Plan
 from commonplace.flows.modelcalls import complete
 from commonplace.framing import meant, unechoed
+from commonplace.language.reading import heavy, read
 from commonplace.ports import ChatModel
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
 from commonplace.types.asking import Note, Origin
 from commonplace.types.chatting import ChatMessage
-from commonplace.types.sessions import Consolidated, Message
+from commonplace.types.sessions import SPOKEN, Consolidated, Message
 
 TASK = "summary"
 THRESHOLD = 100
 KEPT = 0.2
 MOST_WORDS = 600
-_SPOKEN = ("user", "assistant")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[。！？])")
 _HALF = 0.5
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -96,7 +95,7 @@ class Consolidation:
         storage = self.book.storage
         before = storage.read(name).data
         transcript = transcripts.read(session, storage.read(transcripts.file_of(session)).data)
-        spoken = (replace(m, text=unechoed(m)) for m in transcript.messages if m.role in _SPOKEN)
+        spoken = (replace(m, text=unechoed(m)) for m in transcript.messages if m.role in SPOKEN)
         messages = [message for message in spoken if message.text.strip()]
         cursor = cursor_in(before, name)
         waiting = messages[position(messages, [cursor] if cursor else []) :]

@@ -25,13 +25,12 @@ from commonplace.framing import ECHO
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import Clock
 from commonplace.types.book import MEMORY_FILE, FileStat
-from commonplace.types.sessions import Message, SessionGlance, SessionInfo, Transcript
+from commonplace.types.sessions import SPOKEN, Message, SessionGlance, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
 _SHOWN_TITLE = 60
 _SHORTEST = 12
 _NEWEST_LOGS = 7
-_SPOKEN = ("user", "assistant")
 _UUID = re.compile(r"(?:[a-z]{1,16}-){0,2}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -167,7 +166,7 @@ class Conversations:
             if not transcript.messages:
                 continue
             title = folded(_title(transcript))
-            said = "\n".join(folded(message.text) for message in transcript.messages if message.role in _SPOKEN)
+            said = "\n".join(folded(message.text) for message in transcript.messages if message.role in SPOKEN)
             if all(word in title or word in said for word in wanted):
                 found.append((all(word in title for word in wanted), _info(transcript, ledger)))
         found.sort(key=lambda pair: (pair[0], pair[1].last, pair[1].id), reverse=True)
@@ -229,9 +228,9 @@ def _info(transcript: Transcript, ledger: Ledger) -> SessionInfo:
         title=_title(transcript),
         started=times[0],
         last=times[-1],
-        messages=sum(1 for message in messages if message.role in _SPOKEN),
+        messages=sum(1 for message in messages if message.role in SPOKEN),
         ended=_is_ended(transcript),
-        unlogged=sum(1 for message in after if message.role in _SPOKEN and message.text.strip()),
+        unlogged=sum(1 for message in after if message.role in SPOKEN and message.text.strip()),
     )
 
 
@@ -243,7 +242,7 @@ def _glance(transcript: Transcript) -> SessionGlance | None:
     if not transcript.messages:
         return None
     times = [moment(message.at) for message in transcript.messages]
-    said = [message for message in transcript.messages if message.role in _SPOKEN]
+    said = [message for message in transcript.messages if message.role in SPOKEN]
     days = Counter(message.at.date() for message in said)
     title, ended = _title(transcript), _is_ended(transcript)
     return SessionGlance(transcript.session, title, times[0], times[-1], len(said), ended, dict(days))

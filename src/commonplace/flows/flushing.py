@@ -45,14 +45,13 @@ from commonplace.types.changing import Revised
 from commonplace.types.chatting import ChatMessage
 from commonplace.types.keeping import Logged
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved
-from commonplace.types.sessions import LogReport, Message
+from commonplace.types.sessions import SPOKEN, LogReport, Message
 
 TASK = "flush"
 INFERRED, UNSUPPORTED = "inferred", "unsupported"
 _DISPOSITIONS = {Category.PREFERENCES, Category.INTERESTS}
 _SURELY_PASSING = 0.8
 _SHOWN = 120
-_SPOKEN = ("user", "assistant")
 
 
 class _TooLong(Exception):
@@ -189,7 +188,7 @@ class Flush:
         """Facts with whose words they are and what they rest on, and the ones that nothing supports. What the user
         asked for is kept even if no model thought of it, or not of all of it: then it comes first, in the user's own
         words, and the facts are measured against it like any others."""
-        heard = [*part, *(message for message in messages if message.role not in _SPOKEN)]
+        heard = [*part, *(message for message in messages if message.role not in SPOKEN)]
         answers = {fact: answered(fact.text, heard) for fact in facts if not withdrawn(fact.text, part)}
         kept = {
             request: fulfilled(request, [fact.text for fact, found in answers.items() if request in found])
@@ -262,7 +261,7 @@ def _new(storage: Storage, session: str) -> list[Message]:
 
 def _said(message: Message) -> Message | None:
     """The message as far as somebody said it: what we put into it from memory is not new. None if nothing is left."""
-    if message.role not in _SPOKEN:
+    if message.role not in SPOKEN:
         return None
     text = unechoed(message)
     return replace(message, text=text) if text.strip() else None

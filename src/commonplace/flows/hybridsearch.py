@@ -27,7 +27,7 @@ from commonplace.gate.secrets import mask
 from commonplace.index.chunkindex import ChunkIndex
 from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
 from commonplace.language import terms, words
-from commonplace.language.beyond import NEGATIONS, adds_nothing, told
+from commonplace.language.beyond import DENYING, adds_nothing, told
 from commonplace.search.evidence import Likeness
 from commonplace.search.facts import Facts, facts_of
 from commonplace.search.floor import chances, fitted_floor, signs
@@ -540,7 +540,7 @@ def _alike(said: set[str], other: set[str]) -> bool:
     if len(said & other) < _ALIKE * len(said | other):
         return False
     differing = said ^ other
-    return not differing & NEGATIONS and not any(letter.isdigit() for word in differing for letter in word)
+    return not differing & DENYING and not any(letter.isdigit() for word in differing for letter in word)
 
 
 def _hit(chunk: Chunk, score: float, today: date, components: dict[str, float]) -> Hit:

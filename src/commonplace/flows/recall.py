@@ -15,7 +15,7 @@ from itertools import chain
 from commonplace.framing import frame, framed, harmless, harmless_lines, strip_injected
 from commonplace.language.beyond import Told, adds_nothing, told
 from commonplace.tokens import estimate_tokens, least_tokens
-from commonplace.types.book import SECTION_OF, Category, Entry
+from commonplace.types.book import Category, Entry, REQUESTED, SECTION_OF
 from commonplace.types.searching import Hit, Recall, Source
 
 __all__ = ["MOST_LINES", "estimate_tokens", "framed", "recall", "strip_injected"]
@@ -23,7 +23,6 @@ __all__ = ["MOST_LINES", "estimate_tokens", "framed", "recall", "strip_injected"
 MOST_LINES = 200
 _SHARE = 0.6  # of the budget for the long-term part, and of the rest for the summary: the rest is for the question
 _NOTE = 30  # tokens kept free for the line that says what was left out
-_REQUESTED = "User requested:"
 _CORE = tuple(SECTION_OF[Category(name)] for name in "profile preferences workflow projects interests notes".split())
 """Whom one talks to comes before what about."""
 
@@ -50,7 +49,7 @@ def recall(entries: Sequence[Entry], hits: Sequence[Hit], budget: int, summary: 
     lasting = _long_term(entries, int(budget * _SHARE))
     session = _summary(summary, int((budget - estimate_tokens(lasting.text)) * _SHARE))
     left_out = {id(entry) for entry in lasting.left_out}
-    shown = [told(entry.text.removeprefix(_REQUESTED)) for entry in entries if id(entry) not in left_out]
+    shown = [told(entry.text.removeprefix(REQUESTED)) for entry in entries if id(entry) not in left_out]
     new = [hit for hit in hits if not _repeats(hit, shown)]
     found = {_folded(hit.text) for hit in new}
     unsaid = [entry for entry in lasting.left_out if _folded(entry.text) not in found]  # nor told as a hit
@@ -128,7 +127,7 @@ def _core_first(entries: Sequence[Entry]) -> list[Entry]:
     order = {title: at for at, title in enumerate(_CORE)}
 
     def key(entry: Entry) -> tuple[bool, int, int]:
-        return not entry.text.startswith(_REQUESTED), turn[id(entry)], order.get(entry.section, len(order))
+        return not entry.text.startswith(REQUESTED), turn[id(entry)], order.get(entry.section, len(order))
 
     return sorted(entries, key=key)
 
@@ -184,9 +183,9 @@ def _cost(lines: Sequence[str]) -> int:
 
 def _repeats(hit: Hit, shown: Sequence[Told]) -> bool:
     """Whether the long-term part says this already, as a whole entry or as a part of one, be it in other words."""
-    said = told(hit.text.strip().removeprefix(_REQUESTED))
+    said = told(hit.text.strip().removeprefix(REQUESTED))
     return not hit.text.strip() or any(adds_nothing(said, entry) for entry in shown)
 
 
 def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).split()).casefold().removeprefix(_REQUESTED.casefold()).strip()
+    return " ".join(unicodedata.normalize("NFKC", text).split()).casefold().removeprefix(REQUESTED.casefold()).strip()

@@ -9,10 +9,10 @@ from commonplace.foreign.fields import Record, items, moment, record, text
 from commonplace.foreign.ids import digest
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.opening import Source, SourceFile
+from commonplace.types.sessions import SPOKEN
 from commonplace.types.transfer import Brought
 
 _FILE = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json", re.IGNORECASE)
-_SPOKEN = {"user", "assistant"}
 _TOLD = {"text", "multimodal_text"}
 
 
@@ -74,7 +74,7 @@ def _newest_leaf(nodes: Record) -> str:
 def _why_not(message: Record) -> str:
     """Why a message was not said by anybody to anybody; "" if it was."""
     role, content = _author(message).get("role"), record(message.get("content"))
-    if role not in _SPOKEN:
+    if role not in SPOKEN:
         return "a tool's result" if role == "tool" else "hidden"
     if message.get("weight") == 0 or record(message.get("metadata")).get("is_visually_hidden_from_conversation"):
         return "hidden"

@@ -7,10 +7,11 @@ import re
 
 from commonplace.gate.classifier import features_of_text, probability, weights
 from commonplace.gate.suspicion import Suspicion
+from commonplace.types.book import REQUESTED
 
 _LEAST = 0.05
 _LEANING = 0.2  # log odds; the fit leaves 0.9 % of lasting texts refused, and 2 % are allowed
-_REQUESTED = re.compile(r"^\s*user requested:\s*", re.IGNORECASE)
+_MARK = re.compile(rf"^\s*{REQUESTED}\s*", re.IGNORECASE)
 _STATE = "This looks like a passing state, which will not be true for long."
 _EVENT = "This looks like a single event or remark that is of no use later."
 
@@ -26,7 +27,7 @@ def one_off(text: str) -> Suspicion | None:
 
 
 def _suspicion(text: str, reason: str, *, is_event: bool) -> Suspicion | None:
-    text = _REQUESTED.sub("", text)
+    text = _MARK.sub("", text)
     if len(text.split()) < 2 and text.isascii():
         return None  # "Smokes" is as much as some people note
     features = features_of_text(text)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from commonplace.gate.suspicion import Suspicion
 from commonplace.language import terms
+from commonplace.language.monthnames import month_numbers
 from commonplace.patterns import LazyPattern
 
 _LEAST = 3
@@ -18,11 +19,12 @@ _LOOKED_AT = 4_000
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•‣▪◦·–]|\d{1,2}[.)]|\(\d{1,2}\)|[a-h]\))[ \t]+", re.MULTILINE)
 _INLINE_BULLET = re.compile(r"\s+(?:[•‣▪◦·]|\(\d{1,2}\))\s+")
 _NUMBERED = re.compile(r"(?:^|\s)\d[.)]\s+(?=\S)")
+_GERMAN_MONTHS = "|".join(name[:3].capitalize() for name in month_numbers("de"))  # "am 3. Mai" is no end
 _SENTENCE_END = re.compile(
     r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bca)(?<!\bNo)(?<!\bNr)(?<!\betc)"
     r"(?<!\bapprox)(?<!\bSr)(?<!\bJr)(?<!\bz\.B)(?<!\d)(?<!\bdep)(?<!\barr)(?<!\btel)(?<!\bTel)"
     r"(?<!\bmin)(?<!\bmax)[.!?…]+[\"')\]]*\s+(?=[^\Wa-z_])"
-    r"|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))|(?<=[。！？])"
+    rf"|(?<=\d)\.\s+(?=[A-Z][a-z]+\s)(?!(?:{_GERMAN_MONTHS}))|(?<=[。！？])"
 )
 _SEMICOLON = re.compile(r"\s*[;；](?!\s*[\w.-]{1,30}=)\s*")  # "v=DKIM1; k=rsa" is one value
 _COMMA = re.compile(

@@ -6,32 +6,13 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from commonplace.gate.suspicion import Suspicion
+from commonplace.language.monthnames import month_numbers
 
 _CURRENT_DAYS = 90
 _RELATIVE_DAYS = 1
 _LOOKED_AT = 2000
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar januari enero janvier gennaio janeiro stycznia января ocak",
-            "february feb februar februari febrero février fevrier febbraio fevereiro lutego февраля şubat",
-            "march mar märz maerz maart marzo mars março marco marca марта mart",
-            "april apr abril avril aprile kwietnia апреля nisan",
-            "may mai mayo mei maggio maio maja мая mayıs maj",
-            "june jun juni junio juin giugno junho czerwca июня haziran",
-            "july jul juli julio juillet luglio julho lipca июля temmuz",
-            "august aug agosto août aout augustus sierpnia августа ağustos augusti",
-            "september sep sept septiembre septembre settembre setembro września сентября eylül",
-            "october oct okt oktober octubre octobre ottobre outubro października октября ekim",
-            "november nov noviembre novembre novembro listopada ноября kasım",
-            "december dec dez dezember diciembre décembre decembre dicembre dezembro grudnia декабря aralık",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
+_MONTHS = month_numbers()
 _MONTH = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
 _DATES = re.compile(
     r"(?<![\d.])(?P<iso>(?:19|20)\d\d-\d\d?(?:-\d\d?)?)(?![\d-])"

@@ -10,18 +10,17 @@ from collections.abc import Iterable
 from datetime import date
 
 from commonplace.language import terms
+from commonplace.language.monthnames import MONTHS
 from commonplace.types.book import Entry
 from commonplace.types.searching import Chunk, Source
-from commonplace.types.sessions import Message
+from commonplace.types.sessions import SPOKEN, Message
 
-_SPOKEN = {"user", "assistant"}
 _BEFORE = 160
 _LOOKED_AT = 3000
-_MONTHS = "January February March April May June July August September October November December".split()
 _TIME_WORD = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|weeks?|weekend|months?|years?|days?|monday|tuesday|wednesday"
-    r"|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november"
-    r"|december|recently|since|morning|\d{4}|\d{1,2}(?:st|nd|rd|th))\b",
+    rf"|thursday|friday|saturday|sunday|{'|'.join(month for month in MONTHS if month != 'May')}"
+    r"|recently|since|morning|\d{4}|\d{1,2}(?:st|nd|rd|th))\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|couple)\b", re.IGNORECASE)
@@ -47,7 +46,7 @@ def chunks_of_transcript(file: str, session: str, messages: Iterable[tuple[int, 
     chunks: list[Chunk] = []
     before = ""
     for line, message in messages:
-        if message.role not in _SPOKEN or not message.text.strip():
+        if message.role not in SPOKEN or not message.text.strip():
             continue
         name = str(message.extra.get("name") or "")
         speaker, day = name or message.role, message.at.date()
@@ -59,8 +58,8 @@ def chunks_of_transcript(file: str, session: str, messages: Iterable[tuple[int, 
 
 def searched_terms(chunk: Chunk) -> list[str]:
     """What keywords are matched with: the date as people write it, heading and name, then the text."""
-    day = f"{chunk.day.day} {_MONTHS[chunk.day.month - 1]} {chunk.day.year}" if chunk.day else ""
-    name = "" if chunk.speaker in _SPOKEN else chunk.speaker
+    day = f"{chunk.day.day} {MONTHS[chunk.day.month - 1]} {chunk.day.year}" if chunk.day else ""
+    name = "" if chunk.speaker in SPOKEN else chunk.speaker
     return terms(f"{day} {chunk.heading} {name}") + terms(chunk.text)
 
 
@@ -100,7 +99,7 @@ def _digest(text: str) -> bytes:
 
 def _named(speaker: str, text: str) -> str:
     """A name is worth embedding; "user" and "assistant" say nothing and cost recall."""
-    return f"{speaker}: {text}" if speaker and speaker not in _SPOKEN else text
+    return f"{speaker}: {text}" if speaker and speaker not in SPOKEN else text
 
 
 def _end_of(text: str) -> str:

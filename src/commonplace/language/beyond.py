@@ -5,12 +5,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from commonplace.language import terms, words
+from commonplace.language.polarity import NEGATIONS
 
 _FEW = 3  # of fewer terms each one matters
 _MOST_NEW = 0.2
-NEGATIONS = frozenset(
-    "no not never none nor without isn't don't doesn't didn't won't can't isn don doesn didn won t".split()
-)
+DENYING = frozenset(words(" ".join(NEGATIONS)))
+"""Of the words of a text, those that deny."""
 
 
 class Told(NamedTuple):
@@ -22,7 +22,7 @@ class Told(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def told(text: str) -> Told:
-    return Told(frozenset(terms(text)), not NEGATIONS.isdisjoint(words(text)))
+    return Told(frozenset(terms(text)), not DENYING.isdisjoint(words(text)))
 
 
 def adds_nothing(text: Told, known: Told, *, most_new: float = _MOST_NEW, ignoring: Iterable[str] = ()) -> bool:

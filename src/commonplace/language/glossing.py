@@ -15,6 +15,7 @@ from zlib import crc32
 
 from commonplace.language import STOP_WORDS, normalise
 from commonplace.language.kinship import row_of
+from commonplace.language.monthnames import MONTHS
 from commonplace.patterns import LazyPattern
 
 _FOLDER = Path(__file__).with_name("glosses")
@@ -38,7 +39,6 @@ _KOREAN_SURNAMES = frozenset(
 )
 _MARKS = "bdfghjklmnprstvz"
 _DATE = LazyPattern("(\\d{1,2})\\s?[月월](?:\\s?(\\d{1,2})\\s?[日号號일])?")
-_MONTHS = "January February March April May June July August September October November December".split()
 _HINDI = LazyPattern("[\u0900-\u0963\u0966-\u097f]+")  # its vowel signs are no letters to Python
 _WORD = re.compile(
     r"(?P<code>(?<!\S)\S*\w[./@=\\]\w\S*|[\[#]\w+)"  # addresses, paths, names in code: no words
@@ -290,7 +290,7 @@ def _englishness(word: str) -> float:
 
 
 def _month(number: str) -> str:
-    return _MONTHS[int(number) - 1] if 1 <= int(number) <= len(_MONTHS) else number
+    return MONTHS[int(number) - 1] if 1 <= int(number) <= len(MONTHS) else number
 
 
 @cache

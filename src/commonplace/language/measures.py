@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
+from commonplace.language.monthnames import month_numbers
+
 Meaning: TypeAlias = tuple[str, float]  # what is measured, and how much of it
 
 _DIGITS = {
@@ -59,13 +61,7 @@ _OFTEN: dict[str, Meaning] = {
     "half-yearly": ("months", 6), "semiannually": ("months", 6), "yearly": ("months", 12), "annually": ("months", 12),
     "annual": ("months", 12),
 }  # fmt: skip
-_MONTHS = {
-    name: number
-    for number, month in enumerate(
-        "january february march april may june july august september october november december".split(), start=1
-    )
-    for name in (month, month[:3])
-}
+_MONTHS = month_numbers("en")
 _THOUSANDS = re.compile(r"\d{1,3}\.\d{3}")
 _NAMES = re.compile(r"0\d+|\d{10,}")  # numbers that name something, where every digit counts
 

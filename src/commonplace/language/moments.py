@@ -4,6 +4,8 @@
 import re
 from functools import cache, lru_cache
 
+from commonplace.language.monthnames import MONTHS
+
 _HOURS = {
     word: hour
     for hour, words in enumerate(
@@ -18,7 +20,6 @@ _MINUTES = {
     "five past": 5, "ten past": 10, "twenty past": 20, "five to": -5, "ten to": -10, "twenty to": -20,
     "halb": -30, "viertel nach": 15, "viertel vor": -15,
 }  # fmt: skip
-_MONTHS = "january february march april may june july august september october november december".split()
 _LATE = frozenset({"p", "afternoon", "evening", "night", "nachmittags", "abends"})
 _UNCLEAR = "~"  # before a time of which half of the day it is was not said
 
@@ -74,7 +75,7 @@ def _resolved(text: str, other: str) -> str:
 
 def _day(match: re.Match[str]) -> str:
     year, month, day = map(int, match.groups())
-    return f"{day} {_MONTHS[month - 1].capitalize()} {year}" if 1 <= month <= 12 and 1 <= day <= 31 else match.group()
+    return f"{day} {MONTHS[month - 1]} {year}" if 1 <= month <= 12 and 1 <= day <= 31 else match.group()
 
 
 def _hour(word: str) -> int:

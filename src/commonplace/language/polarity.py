@@ -4,68 +4,83 @@ The lists are short because they only have to hold what turns a fact round; what
 """
 
 import re
+from functools import cache
 
 from commonplace.language.porter import stem
 from commonplace.patterns import LazyPattern
 
-_SHORTEST_UNDONE = 5
-
 NEGATIONS = frozenset(
     """
-    no not never none nor without cannot neither nothing nobody nowhere hardly isn't aren't wasn't weren't don't doesn't
-    didn't won't can't couldn't shouldn't wouldn't hasn't haven't hadn't mustn't non un avoid avoids refuse refuses
-    nicht kein keine keinen keiner keinem keines nie niemals ohne weder nichts
-    no ni nunca sin tampoco jamás jamas nada
-    ne pas jamais sans aucun aucune ni rien plus
-    non mai senza nessuno nessuna né
-    não nao nunca sem nenhum nenhuma jamais
+    no not never none nor without cannot neither nothing nobody nowhere isn't aren't wasn't weren't don't doesn't
+    didn't won't can't couldn't shouldn't wouldn't hasn't haven't hadn't mustn't ain't isnt arent wasnt werent dont
+    doesnt didnt wont cant couldnt shouldnt wouldnt hasnt havent hadnt mustnt aint non avoid avoids refuse refuses
+    nicht kein keine keinen keiner keinem keines nie niemals ohne weder nichts niemand
+    no ni nunca sin tampoco jamás jamas nada ningún ninguna ninguno
+    ne pas jamais sans aucun aucune ni rien
+    non mai senza nessun nessuno nessuna né niente
+    não nao nem nunca sem nenhum nenhuma jamais
     niet geen nooit zonder niets
-    nie nigdy bez żaden żadna żadne zaden
-    не нет ни никогда без
+    nie nigdy bez żaden żadna żadne zaden ani
+    не нет ни никогда без никто ничего
     değil asla hiç yok hiçbir
     inte ingen inga aldrig utan ej ikke ingen aldri uten
+    ei ikinä ilman
     لا ليس لم لن بدون غير नहीं मत बिना न
     """.split()
 )
-_UNSPACED_NEGATION = LazyPattern("不|没|沒|無|别|別|勿|非|ない|ません|なし|ぬ|않|안 |못|없|말")
+"""Words that say no wherever they stand."""
 
-OPPOSITES: dict[str, frozenset[str]] = {}
+DENIALS = NEGATIONS | frozenset(
+    """
+    dislike dislikes disliked hate hates hated detest detests avoiding avoided refused refrain skip except unless
+    lacks lack lacking exclude excludes excluding forbid forbids forbidden stop stopped stops quit against instead
+    statt außer ausser sauf noch
+    """.split()
+)
+"""These, and words after which something is refused, given up or left out: who proves that nothing was lost counts them
+too, and would rather see one too many."""
 
-_PAIRS = """
-dark light|early late|morning evening|morning afternoon|morning night|day night
-always never|before after|more less|short long
-brief detailed|short detailed|concise detailed|brief long|terse verbose|concise verbose|tabs spaces|tab space
-single double|like dislike|love hate|like hate|enjoy dislike|prefer avoid|prefer dislike|allow forbid
-enable disable|enabled disabled|on off|start stop|begin end|open closed|public private|hot cold|warm cold
-sweet salty|black white|formal informal|formal casual|vegan omnivore|vegetarian meat|vegetarian omnivore
-metric imperial|celsius fahrenheit|window aisle|remote office|remote onsite|home office|synchronous asynchronous
-sync async|serif sans|uppercase lowercase|upper lower|left right|married single|married divorced|engaged married
-single relationship|employed unemployed|employed retired|fulltime parttime|full part|weekly monthly|weekly daily
-daily monthly|monthly quarterly|monthly yearly|weekly biweekly|buy sell|own rent|rent buy|increase decrease
-raise lower|rise fall|grow shrink|gain lose|healthy sick|smoker nonsmoker|smoke quit|quit start|accept refuse
-keep drop|keep remove|include exclude|with without|required optional|mandatory optional|manual automatic
-british american|uk us|simple complex|easy hard|quiet loud|cheap expensive|large small|big small|tall short
-high low|fast slow|old new|young old|strong weak|thick thin|wide narrow|wet dry|empty full|inside outside
-indoor outdoor|indoors outdoors|east west|north south|summer winter|day night|weekday weekend|male female
-tea coffee|cat dog|ascending descending|vertical horizontal|portrait landscape|paper digital|phone email
-call email|call chat|phone chat|prose bullets|prose bullet|merge rebase|squash merge|monorepo polyrepo
-local remote|active inactive|yes no|true false|can cannot|first last|top bottom|front back|push pull
-import export|encrypt decrypt|minimum maximum|min max|dunkel hell|früh spät|immer nie|kurz lang|kurz ausführlich
-mag hasst|mit ohne|morgens abends|groß klein|viel wenig|an aus|claro oscuro|siempre nunca|corto largo
-breve largo|con sin|mañana tarde|odia gusta|grande pequeño|escuro claro|sempre nunca|curto longo|com sem
-manhã noite|clair sombre|toujours jamais|court long|avec sans|matin soir|chaud froid|chiaro scuro|sempre mai
-breve lungo|con senza|mattina sera|donker licht|altijd nooit|kort lang|met zonder|ochtend avond|jasny ciemny
-zawsze nigdy|krótki długi|rano wieczorem|светлая темная|светлую темную|светлый темный|всегда никогда
-утром вечером|короткие длинные|краткие подробные|açık koyu|her hiç|kısa uzun|sabah akşam|ljust mörkt
-alltid aldrig|teach learn|younger older|elder younger|employer employee|lend borrow|gladly reluctantly|trust distrust
-satisfied dissatisfied|agree disagree|approve disapprove|honest dishonest|connected disconnected|patient impatient
-dependent independent|complete incomplete|correct incorrect|valid invalid|tenant landlord|sugar sugarless
-""".replace("\n", "|").split("|")
-for _pair in filter(None, _PAIRS):
-    _one, _other = _pair.split()
-    for _first, _second in ((_one, _other), (stem(_one), stem(_other))):
-        OPPOSITES[_first] = OPPOSITES.get(_first, frozenset()) | {_second}
-        OPPOSITES[_second] = OPPOSITES.get(_second, frozenset()) | {_first}
+NEGATION_SIGNS = (*"不 没 沒 別 别 无 無 非 未 勿 ない ません なし なく 않 못 없 ไม่".split(), "안 ")
+DENIAL_SIGNS = (*NEGATION_SIGNS, "ず")
+"""The same in scripts without spaces, where a denial is a part of the run of characters."""
+
+_UNSPACED_NEGATION = LazyPattern("|".join(NEGATION_SIGNS))
+
+_OPPOSITES = """
+always never|like dislike|love hate|before after|increase decrease|raise lower|dark light|more less fewer|most least
+long short|big small|large small|early late|morning evening afternoon night noon|hot cold|warm cold|fast slow|high low
+max min|maximum minimum|include exclude|included excluded|enable disable|enabled disabled|allow forbid
+allowed forbidden|accept reject|accept decline|start stop|start end|begin end|open close|open closed|left right
+up down|above below|over under|first last|public private|remote onsite office|tab space|manual automatic
+manually automatically|verbose terse concise brief short|formal informal casual|formal casual|vegetarian vegan
+indoor outdoor|indoors outdoors|married divorced|junior senior|buy sell|import export|upload download|push pull
+win lose|husband wife|mother father|mum dad|brother sister|son daughter|uncle aunt|niece nephew|boy girl|male female
+he she|his her|weekday weekend|day night|daily weekly monthly yearly|day week month year hour minute second|am pm
+north south|east west|summer winter|spring autumn|red blue green yellow black white|with without|online offline
+sync async|synchronous asynchronous|optional mandatory required|safe unsafe|agree disagree|happy unhappy|able unable
+metric imperial|celsius fahrenheit|cat dog|tea coffee|same different|add remove|add delete|keep delete|keep remove
+strong weak|thick thin|rich poor|easy hard difficult|merge rebase|singular plural|positive negative|upper lower
+uppercase lowercase|ascending descending|horizontal vertical|static dynamic|strict lenient|likes dislikes
+employer client|employee employer|teacher student|landlord tenant|lend borrow|arrive leave|arrival departure
+inside outside|internal external|local remote|new old|young old|older younger|full empty|wet dry
+sweet salty sour bitter|brief detailed|short detailed|concise detailed|brief long|tabs spaces|single double|like hate
+enjoy dislike|prefer avoid|prefer dislike|on off|vegan omnivore|vegetarian meat|vegetarian omnivore|window aisle
+home office|serif sans|married single|engaged married|single relationship|employed unemployed|employed retired
+fulltime parttime|full part|monthly quarterly|weekly biweekly|own rent|rent buy|rise fall|grow shrink|gain lose
+healthy sick|smoker nonsmoker|smoke quit|quit start|accept refuse|keep drop|british american|uk us|simple complex
+quiet loud|cheap expensive|tall short|wide narrow|portrait landscape|paper digital
+prose bullets|prose bullet|squash merge|monorepo polyrepo|active inactive|yes no|true false|can cannot
+top bottom|front back|encrypt decrypt|dunkel hell|früh spät|immer nie|kurz lang|kurz ausführlich|mag hasst|mit ohne
+morgens abends|groß klein|viel wenig|an aus|claro oscuro|siempre nunca|corto largo|breve largo|con sin|mañana tarde
+odia gusta|grande pequeño|escuro claro|sempre nunca|curto longo|com sem|manhã noite|clair sombre|toujours jamais
+court long|avec sans|matin soir|chaud froid|chiaro scuro|sempre mai|breve lungo|con senza|mattina sera|donker licht
+altijd nooit|kort lang|met zonder|ochtend avond|jasny ciemny|zawsze nigdy|krótki długi|rano wieczorem|светлая темная
+светлую темную|светлый темный|всегда никогда|утром вечером|короткие длинные|краткие подробные|açık koyu|her hiç
+kısa uzun|sabah akşam|ljust mörkt|alltid aldrig|teach learn|elder younger|gladly reluctantly|trust distrust
+satisfied dissatisfied|approve disapprove|honest dishonest|connected disconnected|patient impatient
+dependent independent|complete incomplete|correct incorrect|valid invalid|sugar sugarless
+"""
+_DENYING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti")
 
 CHANGES = re.compile(
     r"\b(?:now|nowadays|these days|from now on|any ?more|no longer|not any more|instead|changed?|switch(?:ed|es)?"
@@ -108,9 +123,18 @@ def negations(text: str) -> int:
 
 def opposite(one: str, other: str) -> bool:
     """Whether two words (folded, stems or not) are opposites."""
-    return other in OPPOSITES.get(one, ()) or _is_undone(one, other) or _is_undone(other, one)
+    shorter, longer = sorted((one, other), key=len)
+    return longer in {prefix + shorter for prefix in _DENYING_PREFIXES} or other in _opposites().get(one, ())
 
 
-def _is_undone(word: str, other: str) -> bool:
-    """ "married" and "unmarried" """
-    return len(word) >= _SHORTEST_UNDONE and other == f"un{word}"
+@cache
+def _opposites() -> dict[str, frozenset[str]]:
+    """For each word of the table, as it stands there and as its stem, those that say the opposite."""
+    table: dict[str, frozenset[str]] = {}
+    for line in _OPPOSITES.strip().replace("\n", "|").split("|"):
+        words = line.split()
+        for word in words:
+            others = frozenset(form for other in words if other != word for form in (other, stem(other)))
+            for form in {word, stem(word)}:
+                table[form] = table.get(form, frozenset()) | others
+    return table

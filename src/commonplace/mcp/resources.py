@@ -11,13 +11,12 @@ from commonplace.files import daily, transcripts
 from commonplace.framing import frame, framed, harmless_lines
 from commonplace.memory import Memory
 from commonplace.types.book import MEMORY_FILE
-from commonplace.types.sessions import Message
+from commonplace.types.sessions import SPOKEN, Message
 
 _BOOK = "commonplace://book/"
 MEMORY = f"{_BOOK}memory"
 _DAILY = f"{_BOOK}daily/"
 _SESSIONS = f"{_BOOK}sessions/"
-_SPOKEN = ("user", "assistant")
 _MARKDOWN = "text/markdown"
 _MOST_COMPLETIONS = 100
 
@@ -73,7 +72,7 @@ def read(memory: Memory, address: str) -> str:
             return framed(memory.read_log(daily.parse_day(address.removeprefix(_DAILY))))
         if address.startswith(_SESSIONS):
             messages = memory.transcript(address.removeprefix(_SESSIONS)).messages
-            if spoken := [message for message in messages if message.role in _SPOKEN]:
+            if spoken := [message for message in messages if message.role in SPOKEN]:
                 return frame([line for message in spoken for line in _said(message)])
     except ValidationError as error:
         raise _nothing_there() from error

@@ -16,8 +16,8 @@ from commonplace.proxy.wire import (
     text_of,
 )
 from commonplace.types.chatting import ToolCall, ToolSpec
+from commonplace.types.sessions import SPOKEN
 
-_SPOKEN = ("user", "assistant")
 _GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 
 
@@ -26,7 +26,7 @@ class Messages:
 
     def said(self, body: Body) -> list[Spoken]:
         found = [(str(m.get("role")), text_of(m.get("content"))) for m in mappings(body.get("messages"))]
-        return [Spoken(role, text) for role, text in found if role in _SPOKEN and text.strip()]
+        return [Spoken(role, text) for role, text in found if role in SPOKEN and text.strip()]
 
     def session(self, body: Body) -> str:
         given = mapping(body.get("metadata"))

@@ -17,8 +17,7 @@ from commonplace.proxy.wire import (
     text_of,
 )
 from commonplace.types.chatting import ToolCall, ToolSpec
-
-_SPOKEN = ("user", "assistant")
+from commonplace.types.sessions import SPOKEN
 
 
 class ChatCompletions:
@@ -26,7 +25,7 @@ class ChatCompletions:
 
     def said(self, body: Body) -> list[Spoken]:
         found = [(str(m.get("role")), text_of(m.get("content"))) for m in mappings(body.get("messages"))]
-        return [Spoken(role, text) for role, text in found if role in _SPOKEN and text.strip()]
+        return [Spoken(role, text) for role, text in found if role in SPOKEN and text.strip()]
 
     def session(self, body: Body) -> str:
         return str(mapping(body.get("metadata")).get("session_id") or body.get("prompt_cache_key") or "")

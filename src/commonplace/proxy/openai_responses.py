@@ -16,8 +16,8 @@ from commonplace.proxy.wire import (
     text_of,
 )
 from commonplace.types.chatting import ToolCall, ToolSpec
+from commonplace.types.sessions import SPOKEN
 
-_SPOKEN = ("user", "assistant")
 _ENDED = ("response.completed", "response.incomplete")
 _THEIRS = frozenset("function_call custom_tool_call computer_call local_shell_call shell_call apply_patch_call".split())
 """What the program has to answer; all else that is called runs at the provider."""
@@ -29,7 +29,7 @@ class Responses:
 
     def said(self, body: Body) -> list[Spoken]:
         found = [(str(item.get("role")), text_of(item.get("content"))) for item in _input(body)]
-        return [Spoken(role, text) for role, text in found if role in _SPOKEN and text.strip()]
+        return [Spoken(role, text) for role, text in found if role in SPOKEN and text.strip()]
 
     def session(self, body: Body) -> str:
         conversation: object = body.get("conversation")

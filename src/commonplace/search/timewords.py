@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from commonplace.language.monthnames import month_numbers
 from commonplace.patterns import LazyPattern
 
 
@@ -20,17 +21,7 @@ class Span:
     words: str
 
 
-_MONTHS = (
-    "january february march april may june july august september october november december "
-    "januar februar märz april mai juni juli august september oktober november dezember "
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-).split()
-_MONTH_NUMBER = {
-    **{name: at % 12 + 1 for at, name in enumerate(_MONTHS)},
-    **{name[:3]: at + 1 for at, name in enumerate(_MONTHS[:12])},
-    "sept": 9,
-}
+_MONTH_NUMBER = month_numbers("en", "de", "es", "fr")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY_NUMBER = {name: at for at, name in enumerate(_DAYS)} | {name[:3]: at for at, name in enumerate(_DAYS)}
 _COUNT = {

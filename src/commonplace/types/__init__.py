@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from commonplace.types.searching import IndexReport as IndexReport
     from commonplace.types.searching import Recall as Recall
     from commonplace.types.searching import Source as Source
+    from commonplace.types.sessions import SPOKEN as SPOKEN
     from commonplace.types.sessions import Consolidated as Consolidated
     from commonplace.types.sessions import LogReport as LogReport
     from commonplace.types.sessions import Message as Message
@@ -106,7 +107,7 @@ _ROOMS = {
     "Finding",
     "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",
     "searching": "Source Chunk Hit Found IndexReport Recall",
-    "sessions": "Message Transcript SessionInfo SessionGlance LogReport Consolidated",
+    "sessions": "SPOKEN Message Transcript SessionInfo SessionGlance LogReport Consolidated",
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

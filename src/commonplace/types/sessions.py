@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from commonplace.types.keeping import Logged
     from commonplace.types.saving import Alike, Duplicate, Held, Saved
 
+SPOKEN = ("user", "assistant")
+"""The roles of those who talk with each other; the others are tools and instructions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from commonplace.distill.wording import SMALL_SIGNS, stem_of
 from commonplace.language import STOP_WORDS
+from commonplace.language.wording import SMALL_SIGNS, stem_of
 
 _SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "≦": "≤", "≧": "≥"})
 _AS_UNITS = frozenset("°")  # units are compared as such

@@ -10,6 +10,8 @@ from functools import cache
 
 from commonplace.language import terms
 from commonplace.language.glossing import rough_english
+from commonplace.language.monthnames import month_numbers
+from commonplace.language.polarity import DENIALS, opposite
 
 _SAME = """
 ability skill
@@ -157,134 +159,6 @@ year yearly annual annually years
 yoga yogi
 """
 
-_OPPOSITE = """
-always never
-like dislike
-love hate
-before after
-increase decrease
-raise lower
-dark light
-more less fewer
-most least
-long short
-big small
-large small
-early late
-morning evening afternoon night noon
-hot cold
-warm cold
-fast slow
-high low
-max min
-maximum minimum
-include exclude
-included excluded
-enable disable
-enabled disabled
-allow forbid
-allowed forbidden
-accept reject
-accept decline
-start stop
-start end
-begin end
-open close
-open closed
-left right
-up down
-above below
-over under
-first last
-public private
-remote onsite office
-tab space
-manual automatic
-manually automatically
-verbose terse concise brief short
-formal informal casual
-formal casual
-vegetarian vegan
-indoor outdoor
-indoors outdoors
-married divorced
-junior senior
-buy sell
-import export
-upload download
-push pull
-win lose
-husband wife
-mother father
-mum dad
-brother sister
-son daughter
-uncle aunt
-niece nephew
-boy girl
-male female
-he she
-his her
-weekday weekend
-day night
-daily weekly monthly yearly
-day week month year hour minute second
-am pm
-north south
-east west
-summer winter
-spring autumn
-red blue green yellow black white
-with without
-online offline
-sync async
-synchronous asynchronous
-optional mandatory required
-safe unsafe
-agree disagree
-happy unhappy
-able unable
-metric imperial
-celsius fahrenheit
-cat dog
-tea coffee
-same different
-add remove
-add delete
-keep delete
-keep remove
-strong weak
-thick thin
-rich poor
-easy hard difficult
-merge rebase
-singular plural
-positive negative
-upper lower
-uppercase lowercase
-ascending descending
-horizontal vertical
-static dynamic
-strict lenient
-likes dislikes
-employer client
-employee employer
-teacher student
-landlord tenant
-lend borrow
-arrive leave
-arrival departure
-inside outside
-internal external
-local remote
-new old
-young old
-older younger
-full empty
-wet dry
-sweet salty sour bitter
-"""
-
 _LIGHT = """
 user users person people
 be being is are was were am been
@@ -342,29 +216,6 @@ should must please use uses need needs always never only prefer like want wish l
 dislike dislikes hate hates
 """
 
-# Words after which something is denied, refused or set aside.
-NEGATIONS = frozenset(
-    """
-    no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent
-    wont wouldnt shouldnt couldnt hasnt havent hadnt mustnt aint dislike dislikes disliked hate hates hated avoid avoids
-    avoiding avoided refuse refuses refused except unless lacks lack lacking exclude excludes excluding forbid forbids
-    forbidden stop stopped stops quit refrain skip against instead detest detests
-    nicht nie niemals kein keine keinen keinem keiner keines ohne weder statt außer ausser nichts niemand
-    ne pas jamais aucun aucune sans ni rien sauf
-    nunca jamás jamas sin ningún ninguna ninguno nada tampoco
-    non mai senza nessun nessuno nessuna né niente
-    não nao nem sem nenhum nenhuma
-    niet nooit geen zonder noch niets
-    nie nigdy bez żaden żadna ani
-    не ни нет без никогда никто ничего
-    ikke aldri ingen uten aldrig inte utan
-    değil asla hiç yok
-    ei ikinä ilman
-    """.split()
-)
-_DENYING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti")
-# In scripts without spaces a denial is a part of the run of characters.
-NEGATION_SIGNS = tuple("不 没 別 别 无 無 非 未 ない ません なく ず 않 못 없 ไม่".split())
 # Words that say how certain, how often, when or how far; each line is one meaning that must neither come nor go.
 _QUALIFIERS = """
 might may maybe perhaps possibly probably considering considers thinking tentatively
@@ -478,15 +329,7 @@ NUMBER_WORDS = {
         "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(), start=2
     )
 } | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100"}
-MONTHS = {
-    form: at
-    for at, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|october oct|"
-        "november nov|december dec".split("|"),
-        start=1,
-    )
-    for form in names.split()
-}
+MONTHS = month_numbers("en")
 
 VALUES = {*NUMBER_WORDS, *MONTHS, *"one monday tuesday wednesday thursday friday saturday sunday".split()}
 
@@ -517,11 +360,9 @@ def measure(line: str) -> frozenset[str]:
     return frozenset(line.split())
 
 
-def opposite(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
-    if longer in {prefix + shorter for prefix in _DENYING_PREFIXES}:
-        return True
-    return one != other and other in _groups(_OPPOSITE).get(one, ()) and other not in _groups(_SAME).get(one, ())
+def contrary(one: str, other: str) -> bool:
+    """Whether two stems say the opposite; what may also mean the same does not."""
+    return opposite(one, other) and not mean_the_same(one, other)
 
 
 @cache
@@ -569,7 +410,7 @@ def wish(words: Sequence[str]) -> dict[str, str]:
     """Whether something is wished for, or liked, that a verb tells (wants to buy, would like to be called): the words
     that may say so, and the one that the text has. What is not wished for is denied, and looked at as such."""
     for before, word, after in zip(["", *words], words, words[1:], strict=False):
-        if before in NEGATIONS or after != "to":
+        if before in DENIALS or after != "to":
             continue
         if word in measure(_WISHING) or (word in measure(_LIKING) and before in _WOULD):
             return {_WISHES: word}
@@ -593,7 +434,7 @@ def unwished(new: str, old: str) -> bool:
         said = wanted()
     else:
         return False
-    return now.isdisjoint(said | NEGATIONS | _WOULD) and not any(word.endswith("n't") for word in now)
+    return now.isdisjoint(said | DENIALS | _WOULD) and not any(word.endswith("n't") for word in now)
 
 
 def is_said(line: str, words: Set[str]) -> bool:

@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from commonplace.distill.wording import (
+from commonplace.language import STOP_WORDS, normalise, terms
+from commonplace.language.glossing import rough_english
+from commonplace.language.polarity import DENIAL_SIGNS, DENIALS
+from commonplace.language.wording import (
     MONTHS,
-    NEGATION_SIGNS,
-    NEGATIONS,
     NUMBER_WORDS,
     SMALL_SIGNS,
     UNITS,
@@ -22,8 +23,6 @@ from commonplace.distill.wording import (
     stem_of,
     wish,
 )
-from commonplace.language import STOP_WORDS, normalise, terms
-from commonplace.language.glossing import rough_english
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = (
@@ -137,7 +136,7 @@ def read(text: str) -> Reading:
         qualifiers=qualifiers(lowered, before_number=before_number) | wish([_bare(token) for token in tokens]),
         denials=tuple(denials),
         unspaced=frozenset(_SMALL.findall(text)) - SMALL_SIGNS,
-        signs=sum(text.count(sign) for sign in NEGATION_SIGNS),
+        signs=sum(text.count(sign) for sign in DENIAL_SIGNS),
         clauses=tuple(clauses),
     )
 
@@ -188,7 +187,7 @@ def _words(tokens: list[str]) -> tuple[list[Word], list[frozenset[str]], list[fr
         letter = len(token) == 1 and bare != "i"  # vitamin D; no sentence goes on with a capital article
         name = token[:1].isupper() and (not starts or token[1:2].isupper()) and (letter or bare not in STOP_WORDS)
         starts = False
-        if (bare in STOP_WORDS or bare in NEGATIONS) and not (bare in {"dislike", "hate"} or name):
+        if (bare in STOP_WORDS or bare in DENIALS) and not (bare in {"dislike", "hate"} or name):
             continue
         if (not name and not terms(token)) or bare == "i" or _SMALL.search(token):
             continue
@@ -214,7 +213,7 @@ def _is_predicate(tokens: list[str], at: int) -> bool:
 
 def _denies(tokens: list[str], at: int) -> bool:
     bare = _bare(tokens[at])
-    if bare in NEGATIONS or tokens[at].lower().endswith(("n't", "n’t")):
+    if bare in DENIALS or tokens[at].lower().endswith(("n't", "n’t")):
         return True
     wanted = _CONTRAST.get(bare)
     if bare == "to" and not _sets_aside(tokens, at):
