@@ -9,9 +9,10 @@ import pytest
 
 from commonplace.config import GateSettings, Settings
 from commonplace.errors import ModelFailed, ValidationError
+from commonplace.files.copies import Copies
 from commonplace.flows.compacting import LocalChecks
 from commonplace.flows.rewriting import Rewriting
-from commonplace.memory import Memory
+from commonplace.memory import Memory, SystemClock
 from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.testing import CutOff, ScriptedChatModel, StoppedClock
@@ -498,7 +499,7 @@ def rewrite(memory: Memory, content: str, judge: Callable[[str], Verdict] = fine
     net = Rewriting(
         memory.book,
         LocalChecks(MiniLM(), pair_reader()),
-        memory.backup,
+        Copies(memory.book, SystemClock(), 10),
         judge,
         lambda _e, _n: False,
         lambda _e, _n: None,

@@ -105,9 +105,9 @@ def _asked(
     if not memory.sessions():
         retrieval._ingest(memory, sessions)
     turns = {f"s{s:05d}-{t}": str(turn["tid"]) for s, one in enumerate(sessions) for t, turn in enumerate(one["turns"])}
-    finder = NotingFinder(memory.book.storage, memory._finding()._embedder, None)
+    finder = NotingFinder(memory.book.storage, memory.embedder, None)
     finder.refresh()
-    memory._finder = finder
+    memory._search.finder = finder
     print(f"{dataset}: {cid}", file=sys.stderr)
 
     def ask(text: str, kind: str, fold: int, gold: frozenset[str], today: date | None, most: int | None):

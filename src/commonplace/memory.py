@@ -16,7 +16,6 @@ from typing import IO, TYPE_CHECKING, TypeVar
 from commonplace.config import Settings
 from commonplace.errors import (
     BookBusy,
-    CommonplaceError,
     StorageError,
     UpdateFailed,
     ValidationError,
@@ -27,24 +26,23 @@ from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, encode
 from commonplace.files.transactions import Book
-from commonplace.gate.secrets import find_secrets, mark, mask, redact
+from commonplace.flows.lazysearch import LazySearch
+from commonplace.gate.secrets import find_secrets, mark, redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, EntryId, Section, Snapshot
 
 if TYPE_CHECKING:
-    from commonplace.distill.sorting import Described
     from commonplace.files import daily
     from commonplace.files.copies import Copies
-    from commonplace.files.logbook import Logbook
     from commonplace.flows.auditing.advice import Advice
     from commonplace.flows.auditing.mending import Remedy
     from commonplace.flows.auditing.report import Audit
     from commonplace.flows.charting import Chart
     from commonplace.flows.compacting import Compaction
     from commonplace.flows.conversing import Conversations
-    from commonplace.flows.flushing import Flush, Learned
+    from commonplace.flows.flushing import Flush, Learner
     from commonplace.flows.heeding import Heeding
-    from commonplace.flows.hybridsearch import Finder
+    from commonplace.flows.logbook import Logbook
     from commonplace.flows.records import Records
     from commonplace.flows.remembering import Writer
     from commonplace.flows.workspace import Workspace
@@ -75,8 +73,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 RECALL_BUDGET = 2000
 _RECALLED = 60
-_MOST_READ = 3  # entries that are read beside a new text: each costs more than embedding it
-_LONGEST_COMPARED = 20_000
 
 
 class SystemClock:
@@ -93,8 +89,7 @@ class Memory:
         self._book = book
         self._settings = settings
         self._clock = clock
-        self._embedder = embedder
-        self._finder: Finder | None = None
+        self._search = LazySearch(book, settings, embedder)
 
     @classmethod
     def open(
@@ -262,33 +257,11 @@ class Memory:
         """Loaded when something is first written: reading must not wait for it."""
         from commonplace.flows.remembering import Writer
 
-        gate = self._settings.gate
-        return Writer(self._book, self._clock, gate, self._nearest, self._said_in, self._doubt)
-
-    def _doubt(self, text: str, said: Sequence[Message]) -> Learned | None:
-        from commonplace.flows.flushing import Witness
-
-        return Witness(self._settings.gate).doubt(text, said)
-
-    def _nearest(self, text: str, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """Where there is nothing to compare with, no model is loaded. What is far longer than an entry may be is no
-        fact that another one could be the same as."""
-        fit = [entry for entry in entries if len(entry.text) <= _LONGEST_COMPARED]
-        return [one.entry for one in self._finding().closest_entries(text, fit, _MOST_READ)] if fit else ()
-
-    def _meaning(self, text: str) -> Sequence[float] | None:
-        return self._finding().meaning(text)
-
-    def _said_in(self, session: str) -> Sequence[Message]:
-        try:
-            return self.transcript(session).messages
-        except CommonplaceError:  # the session of another program, or none at all
-            return ()
+        return Writer(self._book, self._clock, self._settings.gate, self._search)
 
     def nearest(self, text: str, limit: int) -> list[Candidate]:
         """The entries that are closest in meaning to a text, or share rare words with it."""
-        fit = [entry for entry in self.entries() if len(entry.text) <= _LONGEST_COMPARED]
-        return self._finding().closest_entries(text, fit, limit)
+        return self._search.closest(text, self.entries(), limit)
 
     def read(self) -> str:
         """The text of MEMORY.md; empty when there never was one. Like every reader, it raises `BookMissing` where the
@@ -369,9 +342,7 @@ class Memory:
     ) -> Logged:
         """Append a block to the log of `day` (today)."""
         asker = Asker(origin, session or (marker.session if marker else None), reason)
-        logged = self._logbook.add(text, day or self._clock.now().date(), marker, asker)
-        taken = () if self._settings.gate.secret is None else find_secrets(text)
-        return replace(logged, removed=tuple(secret.kind for secret in taken if secret.certain))
+        return self._logbook.add(text, day or self._clock.now().date(), marker, asker)
 
     def log_days(self) -> list[date]:
         """The dates that have a log, newest first."""
@@ -383,13 +354,9 @@ class Memory:
 
     @cached_property
     def _logbook(self) -> Logbook:
-        from commonplace.files.logbook import Logbook
+        from commonplace.flows.logbook import Logbook
 
-        return Logbook(self._book, self._clean)
-
-    def _clean(self, text: str) -> str:
-        """The text without the secrets in it, unless the settings let them be kept."""
-        return text if self._settings.gate.secret is None else redact(text)
+        return Logbook(self._book, clean=self._settings.gate.secret is not None)
 
     # -- conversations -----------------------------------------------------------------------------------------------
 
@@ -434,18 +401,7 @@ class Memory:
     def _heeding(self) -> Heeding:
         from commonplace.flows.heeding import Heeding
 
-        return Heeding(self._writer, self._section_for)
-
-    def _section_for(self, text: str) -> str:
-        from commonplace.distill.sorting import category_of
-
-        return SECTION_OF[category_of(text, self._described, self._meaning)]
-
-    @cached_property
-    def _described(self) -> Described:
-        from commonplace.distill.sorting import described
-
-        return described(self._meaning)
+        return Heeding(self._writer)
 
     def transcript(self, session: str) -> Transcript:
         return self._conversations.read(session)
@@ -485,22 +441,24 @@ class Memory:
     def log_session(self, session: str, model: ChatModel | None) -> LogReport:
         """Turn what is new in a conversation into daily logs and facts, each message once. Without a model the log
         gets an extract. What a failing model leaves undone is done by the next call."""
-        return self._flush_with(self._learn, Origin.FLUSH).run(session, model)
+        return self._flush(self._learner).run(session, model)
 
-    def _flush_with(self, learn: Callable[[Learned, str], Remembered | Revised], origin: Origin) -> Flush:
+    def _flush(self, learner: Learner, origin: Origin = Origin.FLUSH) -> Flush:
         from commonplace.flows.flushing import Flush
 
-        def log(text: str, day: date, marker: daily.Marker) -> Logged:
-            return self.log(text, day=day, marker=marker, origin=origin)
+        gate, patience = self._settings.gate, self._settings.lock_timeout
+        return Flush(self._book.storage, learner, self._logbook, gate, patience, origin)
 
-        gate = self._settings.gate
-        return Flush(self._book.storage, learn, log, gate, self._settings.lock_timeout)
+    @property
+    def _learner(self) -> Learner:
+        return self._writer
 
     def consolidate(self, session: str, model: ChatModel | None) -> Consolidated:
         """Summarise the older part of a long conversation, if enough has been said since the last time."""
         from commonplace.flows.consolidating import Consolidation
 
-        return Consolidation(self._book, self._clean, self._settings.lock_timeout).run(session, model)
+        clean = str if self._settings.gate.secret is None else redact
+        return Consolidation(self._book, clean, self._settings.lock_timeout).run(session, model)
 
     def compact(
         self,
@@ -527,8 +485,8 @@ class Memory:
         from commonplace.flows.compacting import Compaction, LocalChecks
         from commonplace.providers.crossencoder import pair_reader
 
-        checks = LocalChecks(self._comparing(), pair_reader(), self._settings.gate)
-        return Compaction(self._book, checks, self.backup, self._copies.settle, self._settings.lock_timeout)
+        checks = LocalChecks(self.embedder, pair_reader(), self._settings.gate)
+        return Compaction(self._book, checks, self._copies, self._settings.lock_timeout)
 
     def write_whole(
         self,
@@ -545,17 +503,14 @@ class Memory:
         from commonplace.flows.rewriting import Rewriting
         from commonplace.providers.crossencoder import pair_reader
 
-        def judged(text: str) -> Verdict:
-            return self.judge(text, origin=origin, session=session)
-
         with failing_as(UpdateFailed):
             gate = self._settings.gate
             writer, asker = self._writer, Asker(origin, session, reason)
             net = Rewriting(
                 self._book,
-                LocalChecks(self._comparing(), pair_reader(), gate),
-                self.backup,
-                judged,
+                LocalChecks(self.embedder, pair_reader(), gate),
+                self._copies,
+                lambda text: writer.judge(Wish(text), SECTION_OF[Category.NOTES], asker),
                 lambda entry, new: writer.may_change(entry, new, asker),
                 lambda entry, new: writer.propose(entry, new, asker),
                 gate,
@@ -581,11 +536,6 @@ class Memory:
         except ValidationError as error:
             raise ValidationError(error.message, hint="Nothing was written; edit it in another way.") from error
 
-    def _comparing(self) -> Embedder | None:
-        from commonplace.providers.embedders import embedder
-
-        return self._embedder or embedder(self._settings.embedder)
-
     def session_summary(self, session: str) -> str:
         """The summary of a conversation's older part; empty when there is none."""
         from commonplace.files.summaries import read_summary
@@ -603,10 +553,6 @@ class Memory:
         from commonplace.flows.conversing import Conversations
 
         return Conversations(self._book, self._clock, clean=self._settings.gate.secret is not None)
-
-    def _learn(self, learned: Learned, session: str) -> Remembered | Revised:
-        section = SECTION_OF[_category(learned.fact.category)]
-        return self._writer.learn(learned, section, Asker(Origin.FLUSH, session))
 
     # -- what agents and frameworks keep ---------------------------------------------------------------------------
 
@@ -627,7 +573,7 @@ class Memory:
     @property
     def embedder(self) -> Embedder | None:
         """What turns texts into vectors here; None where the settings switch it off."""
-        return self._comparing()
+        return self._search.embedder
 
     # -- search ----------------------------------------------------------------------------------------------------
 
@@ -648,7 +594,7 @@ class Memory:
 
         self._insist()
         filters = Filters(frozenset(sources), since, until, frozenset(sessions))
-        return self._finding().search(
+        return self._search.finder.search(
             question,
             today=today or self._clock.now().date(),
             filters=filters,
@@ -668,7 +614,7 @@ class Memory:
         hits, trouble = [], ""
         if question.strip() and budget > 0:
             today = today or self._clock.now().date()
-            found = self._finding().evidence(question, today=today, limit=_RECALLED, but=session)
+            found = self._search.finder.evidence(question, today=today, limit=_RECALLED, but=session)
             hits, trouble = found.hits, " ".join(filter(None, [found.trouble, found.unread]))
         summary = self.session_summary(session) if session else ""
         return replace(recall(self.entries(), hits, budget, summary), trouble=trouble)
@@ -676,31 +622,13 @@ class Memory:
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Make the index again from the files. `progress` is told how many vectors are there and will be."""
         self._insist()
-        finder = self._finding()
+        finder = self._search.finder
         return finder.rebuild(progress) if progress else finder.rebuild()
 
     def index_report(self) -> IndexReport:
         """How much is indexed, after taking in what changed."""
         self._insist()
-        return self._finding().report()
-
-    def _finding(self) -> Finder:
-        """Search is loaded when it is first used: saving must not wait for it."""
-        if self._finder is None:
-            from commonplace.flows.hybridsearch import Finder
-            from commonplace.providers.embedders import embedder
-            from commonplace.search.plain import Formula
-
-            wanted = self._settings.search
-            plain = Formula(wanted.keyword_weight, wanted.vector_weight, wanted.decay, wanted.k1, wanted.b)
-            self._finder = Finder(
-                self._book.storage,
-                self._embedder or embedder(self._settings.embedder),
-                plain if wanted.method == "plain" else None,
-                may_save=lambda: self._book.identity() is not None,  # a folder that is no book stays as it is
-                clean=None if self._settings.gate.secret is None else mask,
-            )
-        return self._finder
+        return self._search.finder.report()
 
     # -- history ---------------------------------------------------------------------------------------------------
 
@@ -766,7 +694,7 @@ class Memory:
             Quote(session, message.id, message.role, message.text)
             for change in changes
             if (session := change.note.session) and change.note.messages
-            for message in self._said_in(session)
+            for message in self._writer.said(session)
             if message.id in change.note.messages
         )
 
@@ -782,7 +710,7 @@ class Memory:
 
     def backup(self) -> Backup | None:
         """Copy MEMORY.md to `backups/`; None when there is nothing to copy."""
-        return self._checked(self._copies.make())
+        return self._copies.make()
 
     def backups(self) -> list[Backup]:
         """The backups, newest first."""
@@ -834,7 +762,7 @@ class Memory:
             raise ValidationError("The path is empty.", hint="Name an export, a transcript or a folder.")
         importer = Importer(self._book, self._writer, self._conversations, self._logbook, dry_run=dry_run)
         if logs:
-            flush = self._flush_with(importer.learn, Origin.IMPORT)
+            flush = self._flush(importer, Origin.IMPORT)
 
             def log(session: str) -> LogReport:
                 return flush.run(session, model)
@@ -862,7 +790,7 @@ class Memory:
 
     def embed(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Take in what changed, and compute vectors until all are there."""
-        finder = self._finding()
+        finder = self._search.finder
         if progress:
             finder.refresh(progress=progress)
         else:
@@ -957,14 +885,13 @@ class Memory:
         from commonplace.flows.auditing.advice import advice_for_book
         from commonplace.flows.auditing.pairs import quietly
         from commonplace.flows.auditing.sources import pages_of
-        from commonplace.providers.embedders import embedder
 
         self._notice()
         return audit(
             pages_of(self._book),
             today=today or self._clock.now().date(),
             gate=self._settings.gate,
-            embedder=self._embedder or embedder(self._settings.embedder),
+            embedder=self.embedder,
             advice=advice or advice_for_book(),
             progress=progress or quietly,
         )

@@ -19,7 +19,7 @@ from commonplace.types.searching import Source
 
 if TYPE_CHECKING:
     from commonplace.distill.hearing import Request
-    from commonplace.flows.flushing import Learned
+    from commonplace.flows.flushing import Learned, Learner
     from commonplace.flows.heeding import Heeding
     from commonplace.types.changing import Done, Forgotten, Revised
     from commonplace.types.saving import Duplicate, Held, Refused, Remembered
@@ -68,17 +68,16 @@ class ProjectMemory(Memory):
                 return False
         return False
 
-    def _learn(self, learned: Learned, session: str) -> Remembered | Revised:
-        if _is_personal(learned.fact.category):
-            return self.personal._learn(learned, session)  # pyright: ignore[reportPrivateUsage] one memory of two books
-        return super()._learn(learned, session)
+    @property
+    def _learner(self) -> Learner:
+        return _Learners(self._writer, self.personal._writer)  # pyright: ignore[reportPrivateUsage] one memory of two books
 
     @cached_property
     def _heeding(self) -> Heeding:
         from commonplace.flows.heeding import Heeding
 
-        own = Heeding(self._writer, self._section_for)
-        theirs = Heeding(self.personal._writer, self._section_for)  # pyright: ignore[reportPrivateUsage] one memory of two books
+        own = Heeding(self._writer)
+        theirs = Heeding(self.personal._writer)  # pyright: ignore[reportPrivateUsage] one memory of two books
         return cast("Heeding", _Heedings(own, theirs))
 
     def entries(self) -> tuple[Entry, ...]:
@@ -98,6 +97,18 @@ class ProjectMemory(Memory):
         most = limit if limit is not None else len(found.hits) + len(hits)
         ranked = sorted((*found.hits, *hits), key=lambda hit: -hit.score)[: most or None]
         return replace(found, hits=type(found.hits)(ranked))
+
+
+class _Learners:
+    """Stores what a conversation told in the book where it belongs."""
+
+    def __init__(self, own: Learner, theirs: Learner) -> None:
+        self._own = own
+        self._theirs = theirs
+
+    def learn_from(self, session: str, learned: Learned) -> Remembered | Revised:
+        learner = self._theirs if _is_personal(learned.fact.category) else self._own
+        return learner.learn_from(session, learned)
 
 
 class _Heedings:

@@ -36,6 +36,8 @@ class Copies:
             with storage.lock():
                 data = storage.read(MEMORY_FILE).data
                 if data is None or not data.strip():
+                    if missing := self._book.missing():
+                        raise missing
                     return None
                 name = backups.new_name(self._clock.now(), (backup.name for backup in self.listed()))
                 storage.write(f"{backups.FOLDER}/{name}", data, expected=ABSENT)

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from commonplace.config import GateSettings
 from commonplace.distill.answers import cleaned, trouble
@@ -29,6 +29,7 @@ from commonplace.distill.tidying import fitting_section, tidied
 from commonplace.distill.verifying import Checks, Proven, prove
 from commonplace.errors import EmbedderFailed, ModelFailed, UsageCapReached, ValidationError
 from commonplace.files import timeline
+from commonplace.files.copies import Copies
 from commonplace.files.document import REQUESTED, Document, Match
 from commonplace.files.text import folded, printable, split_lines
 from commonplace.files.transactions import Book, Plan
@@ -58,12 +59,6 @@ _NUMBERED = re.compile(r"\[(\d+)\]")
 _MARGIN = 0.8  # an answer repeats what it keeps, with some words around it
 Choose = Callable[[Step], bool]
 Progress = Callable[[int, int], None]
-
-
-class Settle(Protocol):
-    """What becomes of backups after the run that `made` one; returns the name of the one that is left."""
-
-    def __call__(self, made: str, *, changed: bool) -> str: ...
 
 
 class LocalChecks:
@@ -149,8 +144,7 @@ class Compaction:
 
     book: Book
     checks: Checks
-    backup: Callable[[], Backup | None]
-    settle: Settle
+    copies: Copies
     patience: float
 
     def run(
@@ -166,7 +160,7 @@ class Compaction:
             if outcome.backup is None:
                 return outcome
             changed = isinstance(outcome, MemoryCompacted) and outcome.change is not None
-            return replace(outcome, backup=self.settle(outcome.backup, changed=changed))
+            return replace(outcome, backup=self.copies.settle(outcome.backup, changed=changed))
 
     def _run(
         self, model: ChatModel | None, *, dry_run: bool, choose: Choose | None, progress: Progress
@@ -180,7 +174,7 @@ class Compaction:
         saved: Backup | None = None
         planned = Planned()
         if model is not None and len(left) > 1:
-            saved = self.backup()
+            saved = self.copies.make()
             planned = self._asked(document, left, fixed, model, progress)
             if not planned.passed:
                 return Skipped(
@@ -196,7 +190,7 @@ class Compaction:
             done = "No step was chosen." if tidy or planned.steps else "The memory is compact already."
             return Skipped(done, findings=planned.findings, backup=saved.name if saved else None)
         if saved is None and not dry_run:
-            saved = self.backup()
+            saved = self.copies.make()
         return self._apply(document, steps, planned, saved, dry_run=dry_run)
 
     def carry_out(self, plan: MemoryCompacted, steps: Sequence[Step]) -> MemoryCompacted | Skipped:
@@ -205,12 +199,12 @@ class Compaction:
             return Skipped("No step was chosen.")
         read = Document(split_lines(plan.diff.before or ""))
         with self.book.storage.alone(TASK, timeout=self.patience):
-            saved = self.backup()
+            saved = self.copies.make()
             outcome = self._apply(read, steps, Planned(passed=int(plan.by_model)), saved, dry_run=False)
             if saved is None:
                 return outcome
             changed = isinstance(outcome, MemoryCompacted)
-            return replace(outcome, backup=self.settle(saved.name, changed=changed))
+            return replace(outcome, backup=self.copies.settle(saved.name, changed=changed))
 
     # -- plan ------------------------------------------------------------------------------------------------------
 

@@ -6,10 +6,11 @@ so a crash before it repeats the part (facts that are there already are skipped)
 The book stays open to everybody meanwhile; only flushes wait for each other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
+from typing import Protocol
 
 from commonplace.config import GateSettings
 from commonplace.distill.answers import cleaned, says_nothing, trouble
@@ -30,6 +31,7 @@ from commonplace.distill.supporting import (
 from commonplace.errors import ModelFailed, ValidationError
 from commonplace.files import daily, transcripts
 from commonplace.files.cursors import MOST_TRIES, Cursor, Ledger, Tries, moment
+from commonplace.flows.logbook import Logbook
 from commonplace.flows.modelcalls import complete
 from commonplace.flows.requesting import answered, fulfilled, requests_in, settled, withdrawn
 from commonplace.framing import unechoed
@@ -39,11 +41,10 @@ from commonplace.gate.tracing import own_words, trace
 from commonplace.ports import ChatModel, Storage
 from commonplace.prompts import prompt
 from commonplace.providers.crossencoder import pair_reader
-from commonplace.types.asking import Voice
+from commonplace.types.asking import Asker, Origin, Voice
 from commonplace.types.book import Category
 from commonplace.types.changing import Revised
 from commonplace.types.chatting import ChatMessage
-from commonplace.types.keeping import Logged
 from commonplace.types.saving import Alike, Duplicate, Held, Refused, Remembered, Saved
 from commonplace.types.sessions import SPOKEN, LogReport, Message
 
@@ -116,15 +117,22 @@ class Witness:
         return any(one is not None and one.certainty >= _SURELY_PASSING for one in found)
 
 
+class Learner(Protocol):
+    """Who stores what a conversation told."""
+
+    def learn_from(self, session: str, learned: Learned) -> Remembered | Revised: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Flush:
-    """Where a flush reads and how it writes: `learn` passes the same gate as a tool's save, `log` appends a block."""
+    """Where a flush reads and how it writes: what the `learner` stores passes the same gate as a tool's save."""
 
     storage: Storage
-    learn: Callable[[Learned, str], Remembered | Revised]
-    log: Callable[[str, date, daily.Marker], Logged]
+    learner: Learner
+    logbook: Logbook
     gate: GateSettings
     patience: float
+    origin: Origin = Origin.FLUSH
 
     def run(self, session: str, model: ChatModel | None) -> LogReport:
         """Log what is new in a session. Without a model the log gets an extract."""
@@ -153,7 +161,7 @@ class Flush:
         outcomes = [outcome for fact in facts for outcome in self._outcomes(fact, report.session)]
         last = part.messages[-1]
         marker = daily.Marker(report.session, last.id, moment(last.at))
-        block = self.log(summary.text, day, marker)
+        block = self.logbook.add(summary.text, day, marker, Asker(self.origin, report.session))
         Ledger(self.storage).store(report.session, Cursor(last.id, moment(last.at)))
         return replace(
             report,
@@ -172,7 +180,7 @@ class Flush:
         """What became of a fact; one that is several is learned piece by piece."""
         text = learned.fact.text
         try:
-            outcome = self.learn(learned, session)
+            outcome = self.learner.learn_from(session, learned)
         except ValidationError as error:  # one impossible fact must not keep the rest of the day out of the log
             return [f"{mask(text)[:80]}: {error.message}"]
         if not isinstance(outcome, Refused):

@@ -6,7 +6,7 @@ nothing is changed, and the person is asked. What was done can be undone like an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -40,10 +40,13 @@ def requests_of(text: str) -> list[Request]:
 
 @dataclass(frozen=True, slots=True)
 class Heeding:
-    """Does what messages ask for: `writer` writes, `section_for` knows where a text belongs."""
+    """Does what messages ask for; `writer` writes it."""
 
     writer: Writer
-    section_for: Callable[[str], str]
+
+    def section_for(self, text: str) -> str:
+        """Where a text belongs."""
+        return self.writer.search.section_for(text)
 
     def run(self, text: str, session: str) -> tuple[Done, ...]:
         """What was done because a user's message says this. Nothing, for nearly all messages."""

@@ -26,10 +26,10 @@ from commonplace.types.transfer import Brought, Conversation, DayNote, ImportRep
 from commonplace.types.verdicts import VerdictKind
 
 if TYPE_CHECKING:
-    from commonplace.files.logbook import Logbook
     from commonplace.files.transactions import Book
     from commonplace.flows.conversing import Conversations
     from commonplace.flows.flushing import Learned
+    from commonplace.flows.logbook import Logbook
     from commonplace.flows.remembering import Writer
     from commonplace.foreign.opening import Source
     from commonplace.types.changing import Revised
@@ -189,7 +189,7 @@ class Importer:
         for why in (*logged.refused, *logged.unsupported):
             tally.skip(f"{session}: {why}", "a fact that was not kept")
 
-    def learn(self, learned: Learned, session: str) -> Remembered | Revised:
+    def learn_from(self, session: str, learned: Learned) -> Remembered | Revised:
         """A fact of an imported conversation: it is of the past, so it takes no entry's place, and what the user asked
         another program for is not protected here."""
         voice = learned.voice if learned.voice in _FOREIGN else Voice.IMPORT

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.config import GateSettings
 from commonplace.errors import (
     AmbiguousMatch,
+    CommonplaceError,
     Conflict,
     EmbedderFailed,
     NotFound,
@@ -32,18 +33,17 @@ from commonplace.gate.secrets import find_secrets, redact
 from commonplace.language import terms
 from commonplace.language.polarity import negations
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
-from commonplace.types.book import MEMORY_FILE, Entry, unmarked
+from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, unmarked
 from commonplace.types.saving import Alike, Duplicate, Held, Proposed, Refused, Remembered, Saved, Waiting
 from commonplace.types.verdicts import Verdict, VerdictKind
 
 if TYPE_CHECKING:
     from commonplace.flows.flushing import Learned
+    from commonplace.flows.lazysearch import LazySearch
     from commonplace.gate.likeness import Likeness
     from commonplace.ports import Clock
     from commonplace.types.changing import Forgotten, Rejected, Revised
     from commonplace.types.sessions import Message
-
-Nearest = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 
 _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
@@ -68,15 +68,12 @@ class _Theirs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes entries of one book. `nearest` gives the entries that are closest in meaning to a text, `said` what was
-    said in a session (nothing, if we have no transcript of it), `doubt` what speaks against a text there."""
+    """Writes entries of one book; `search` finds those that are closest in meaning to a text."""
 
     book: Book
     clock: Clock
     gate: GateSettings
-    nearest: Nearest
-    said: Callable[[str], Sequence[Message]]
-    doubt: Callable[[str, Sequence[Message]], Learned | None] = lambda _, __: None
+    search: LazySearch
 
     # -- entries -------------------------------------------------------------------------------------------------------
 
@@ -115,7 +112,11 @@ class Writer:
         if proposal.voice not in {Voice.USER, Voice.ASSISTANT}:
             return None  # the words of others wait anyway
         said = self.said(asker.session)
-        return self.doubt(proposal.text, said) if any(message.role == "user" for message in said) else None
+        if not any(message.role == "user" for message in said):
+            return None
+        from commonplace.flows.flushing import Witness
+
+        return Witness(self.gate).doubt(proposal.text, said)
 
     def _done_already(self, proposal: Proposal, asker: Asker) -> Entry | None:
         """The entry that was made when the user asked for what somebody wants to save for them once more."""
@@ -134,6 +135,11 @@ class Writer:
             return _ALL_OFF
         # What is only guessed to be a secret may be none: the user knows, and an agent if they asked it for this.
         return replace(self._safety(), secret=self.gate.secret and 1.0) if proposal.requested else self._safety()
+
+    def learn_from(self, session: str, learned: Learned) -> Remembered | Revised:
+        """Remember what a session told, in the section of its category."""
+        section = SECTION_OF[learned.fact.category or Category.NOTES]
+        return self.learn(learned, section, Asker(Origin.FLUSH, session))
 
     def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered | Revised:
         """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
@@ -488,6 +494,16 @@ class Writer:
 
     # -- whose words it is ---------------------------------------------------------------------------------------------
 
+    def said(self, session: str) -> Sequence[Message]:
+        """What was said in a session; nothing, if we have no transcript of it."""
+        from commonplace.files import transcripts
+
+        try:
+            data = self.book.storage.read(transcripts.file_of(session)).data
+            return transcripts.read(session, data).messages
+        except CommonplaceError:  # the session of another program, or none at all
+            return ()
+
     def _proposal(self, wish: Wish, asker: Asker) -> Proposal:
         """That the user asked for it is believed of the person, and of whoever vouches that the words are the user's
         own. Of a tool it is believed where the transcript of its conversation shows it."""
@@ -543,7 +559,7 @@ class Writer:
         from commonplace.gate.likeness import compare
         from commonplace.providers.crossencoder import pair_reader
 
-        near = self.nearest(text, entries) if entries else ()
+        near = self._nearest(text, entries)
         pairs = [(text, entry.text) for entry in near]
         try:
             found = compare(pairs, pair_reader())
@@ -551,6 +567,9 @@ class Writer:
             found = compare(pairs, None)
         known = [(entry, one) for entry, one in zip(near, found, strict=True) if one is not None]
         return sorted(known, key=lambda one: -one[1].certainty)
+
+    def _nearest(self, text: str, entries: Sequence[Entry]) -> list[Entry]:
+        return [one.entry for one in self.search.closest(text, entries)]
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 
@@ -577,7 +596,7 @@ class Writer:
             return Known(same_words, lambda _: ())
         from commonplace.providers.crossencoder import pair_reader
 
-        return Known(same_words, lambda text: self.nearest(text, entries), pair_reader())
+        return Known(same_words, lambda text: self._nearest(text, entries), pair_reader())
 
     def _there_already(self, existing: Entry, proposal: Proposal, asker: Asker) -> Saved | Duplicate:
         """What is there stays as it is; but if the user asks for it now, it is marked and protected from now on."""

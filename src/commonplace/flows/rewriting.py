@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from commonplace.config import GateSettings
 from commonplace.distill.verifying import Checks, additions, belong, losses, says_otherwise
 from commonplace.errors import ValidationError
+from commonplace.files.copies import Copies
 from commonplace.files.document import REQUESTED, TITLE, Document
 from commonplace.files.merge import merge
 from commonplace.files.text import folded, on_one_line, split_lines
@@ -20,7 +21,6 @@ from commonplace.gate.secrets import redact
 from commonplace.types.asking import Note
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, STANDARD_SECTIONS, Category, Entry
 from commonplace.types.compaction import Rewritten
-from commonplace.types.keeping import Backup
 from commonplace.types.verdicts import Verdict, VerdictKind
 
 _GATE = GateSettings()
@@ -35,7 +35,7 @@ class Rewriting:
 
     book: Book
     checks: Checks
-    backup: Callable[[], Backup | None]
+    copies: Copies
     judge: Callable[[str], Verdict]
     may_change: Callable[[Entry, str], bool]
     propose: Callable[[Entry, str], object]
@@ -55,7 +55,7 @@ class Rewriting:
                 "The page was not accepted; the memory is as it was.\n" + "\n".join(f"- {redact(f)}" for f in findings),
                 hint="Say everything that the old entries say, or name the entries that should go in `dropped`.",
             )
-        saved = self.backup()
+        saved = self.copies.make()
 
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Document, list[str]]]:
             page, kept = _with_meanwhile(wanted, base, Document.parse(files[MEMORY_FILE]))

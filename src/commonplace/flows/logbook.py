@@ -1,20 +1,21 @@
 """The flow of daily logs: a block is appended to the log of its day, and logs are read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 
 from commonplace.errors import NotFound, SaveFailed, ValidationError, failing_as
 from commonplace.files import daily
 from commonplace.files.text import decode
 from commonplace.files.transactions import Book, Plan
+from commonplace.gate.secrets import find_secrets, redact
 from commonplace.types.asking import Asker
 from commonplace.types.keeping import Logged
 
 
 class Logbook:
-    """The daily logs of one book; `clean` is applied to what is written there."""
+    """The daily logs of one book. When `clean`, secrets are taken out of what is written there."""
 
-    def __init__(self, book: Book, clean: Callable[[str], str]) -> None:
+    def __init__(self, book: Book, *, clean: bool) -> None:
         self._book = book
         self._clean = clean
 
@@ -22,7 +23,11 @@ class Logbook:
         """Append a block to the log of `day`."""
         if not text.strip():
             raise ValidationError("There is nothing to log: the text is blank.", hint="Give at least one word.")
-        name, text = daily.file_of(day), self._clean(text)
+        name, removed = (
+            daily.file_of(day),
+            [one.kind for one in find_secrets(text) if one.certain] if self._clean else [],
+        )
+        text = redact(text) if self._clean else text
 
         def work(files: Mapping[str, bytes | None]) -> Plan[None]:
             note = asker.note(f"Log on {day}: {text}")
@@ -30,7 +35,7 @@ class Logbook:
 
         with failing_as(SaveFailed):
             _, change = self._book.change([name], work)
-        return Logged(day, name, change or "")
+        return Logged(day, name, change or "", removed=tuple(removed))
 
     def days(self) -> list[date]:
         """The dates that have a log, newest first."""
