@@ -4,9 +4,9 @@ import click
 
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.output import shortened
+from commonplace.cli.remember import reason_option
 from commonplace.errors import ValidationError
 from commonplace.stores import is_address
-from commonplace.cli.remember import reason_option
 from commonplace.types.changing import Revised
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from commonplace.framing import frame, framed, harmless, harmless_lines, strip_injected
 from commonplace.language.beyond import Told, adds_nothing, told
 from commonplace.tokens import estimate_tokens, least_tokens
-from commonplace.types.book import Category, Entry, REQUESTED, SECTION_OF
+from commonplace.types.book import REQUESTED, SECTION_OF, Category, Entry
 from commonplace.types.searching import Hit, Recall, Source
 
 __all__ = ["MOST_LINES", "estimate_tokens", "framed", "recall", "strip_injected"]

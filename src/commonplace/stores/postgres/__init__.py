@@ -59,8 +59,8 @@ def open_queue(word: str) -> WorkQueue:
     """The work that waits in the database at an address (with or without a book)."""
     address = parsed(book_address(word, OWN, "any"))
     try:
+        from commonplace.stores.postgres.connections import database
         from commonplace.stores.postgres.queueing import WorkQueue
-        from commonplace.stores.postgres.sessions import database
     except ImportError as error:
         raise _not_installed() from error
     return WorkQueue(database(address.database))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from commonplace.stores.postgres.schema import EVERY_TENANT
 
 if TYPE_CHECKING:
-    from commonplace.stores.postgres.sessions import Connection, Database
+    from commonplace.stores.postgres.connections import Connection, Database
 
 FLUSH, EMBED = "flush", "embed"
 _LONGEST_WAIT = 3600.0
