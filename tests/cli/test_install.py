@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.hooks.installing import hosts
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, at_terminal
 
 FILES = {
     ".claude/settings.json": '{\n  // my settings\n  "hooks": {\n    "Stop": [\n      {"hooks": []}\n    ]\n  }\n}\n',
@@ -96,3 +96,23 @@ def test_without_a_name_what_is_found_is_listed(cli: Cli, home: Path, monkeypatc
     assert "Gemini CLI" in cli("install", "--dry-run").out
     assert cli("install").status == 2
     assert [one["client"] for one in cli("install", "--yes", "--json").json["clients"]] == ["gemini"]
+
+
+@pytest.mark.req("HOOK-1")
+def test_without_a_model_the_subscription_is_offered_and_never_assumed(cli: Cli, home: Path, tmp_path: Path) -> None:
+    (home / ".gemini").mkdir()
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho ready\n")
+    program.chmod(0o700)
+    path = f"{program.parent}:/usr/bin:/bin"
+    ran = at_terminal(["install", "gemini"], [("Connect Gemini CLI?", "y\n"), ("Let it? [y/N]", "\n")], PATH=path)
+    assert ran.status == 0, ran
+    assert "claude -p" in ran.out
+    assert cli("config", "get", "model.provider").out == "none\n"
+    cli("uninstall", "--yes")
+    ran = at_terminal(["install", "gemini"], [("Connect Gemini CLI?", "y\n"), ("Let it? [y/N]", "y\n")], PATH=path)
+    assert "It answered: ready" in ran.out
+    assert cli("config", "get", "model.command").out.split() == ["claude", "-p"]
+    cli("uninstall", "--yes")
+    assert "Let it?" not in at_terminal(["install", "gemini"], [("Connect Gemini CLI?", "y\n")], PATH=path).out

@@ -1,14 +1,13 @@
-"""The real Claude Code and Codex, offline, with a scripted model: what they are told, and what their sessions leave."""
+"""The real agents, offline, with a scripted model: what they are told, and what their sessions leave."""
 
 import os
 import signal
-import subprocess
 import time
 
 import pytest
 
 from commonplace.types import Origin
-from tests.clients.agents import Agent, agent
+from tests.clients.agents import PATIENCE, Agent, agent
 from tests.wire.server import Answer, Request
 
 __all__ = ["agent"]
@@ -54,21 +53,11 @@ def test_a_killed_agent_loses_nothing_that_it_had_written_down(agent: Agent) -> 
         return Answer(slow(asked).pieces[:1], ending="silent")
 
     agent.model.reply = never_ending
-    process = subprocess.Popen(
-        agent.words("The pilot boat is called Gannet."),
-        env=agent.environment,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 120
-    while not agent.model.requests and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(1)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    with agent.started(folder, "The pilot boat is called Gannet.") as process:
+        deadline = time.monotonic() + PATIENCE
+        while not (agent.model.requests and agent.wrote("Gannet")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGKILL)
     agent.model.reply = slow
     agent.ask(folder, "Hello again.")
     agent.left_alone(folder)

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.agents import CODEX, COMMONPLACE
+from tests.clients.agents import CODEX, COMMONPLACE, GEMINI, OPENCODE
 from tests.clients.npm import installed
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(900)]
-
-GEMINI, OPENCODE = "@google/gemini-cli@0.61.0", "opencode-ai@1.18.33"
 
 
 def said(words: list[str], environment: dict[str, str], folder: Path) -> str:

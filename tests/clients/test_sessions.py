@@ -1,4 +1,4 @@
-"""What happens within a session of the real Claude Code and Codex: compaction, /clear, and the tools over MCP."""
+"""What happens within a session of the real agents: compaction, /clear, and the tools over MCP."""
 
 import json
 import subprocess
@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from commonplace.types import Origin
-from tests.clients.agents import Agent, agent, claude_calls, claude_says, codex_calls, codex_says
+from tests.clients.agents import CALLS, PATIENCE, SAYS, TOOLS, Agent, agent, codex_says
+from tests.clients.terminal import Terminal, wait
 from tests.wire.server import Answer, Request
 
 __all__ = ["agent"]
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(900)]
 
-SAVE = "mcp__commonplace__save_memory"
+SAVE = "save_memory"
 
 
 def told_by(agent: Agent, folder: Path, *said: str) -> list[str]:
@@ -44,6 +45,7 @@ def user_said(agent: Agent, folder: Path) -> list[list[str]]:
 
 
 @pytest.mark.req("TRIG-1", "HOOK-1", "LOG-4")
+@pytest.mark.parametrize("agent", ["claude-code", "codex"], indirect=True)
 def test_a_compaction_logs_before_it_and_nothing_twice(agent: Agent) -> None:
     folder = agent.project("harbour")
     if agent.name == "claude-code":
@@ -84,28 +86,58 @@ def test_after_clear_another_conversation_begins_that_is_told_what_is_known(agen
     assert agent.log(folder).count("We deploy on Thursdays.") == 1
 
 
+@pytest.mark.req("TRIG-1", "HOOK-1", "REC-3")
+@pytest.mark.parametrize("agent", ["codex"], indirect=True)
+def test_after_clear_in_codex_at_its_terminal_another_conversation_begins(agent: Agent) -> None:
+    folder = agent.project("harbour")
+    (folder / "AGENTS.md").write_text("Always answer in verse.\n")
+    with (agent.home / ".codex/config.toml").open("a") as config:
+        config.write(f'\n[projects."{folder}"]\ntrust_level = "trusted"\n')
+    agent.memory(folder).remember("The staging server is called heron", "projects", origin=Origin.PERSON)
+    first, second = "We deploy on Thursdays.", "Which day do we deploy?"
+    words = ["codex", "--dangerously-bypass-hook-trust", "--sandbox", "read-only", "--ask-for-approval", "never"]
+    with Terminal(words, folder, agent.environment) as terminal:
+        wait(lambda: "Ask Codex" in terminal.shown(), PATIENCE)
+        terminal.enter(first, lambda: bool(_asked(agent, first)), PATIENCE)
+        wait(lambda: agent.wrote("Good to know."), PATIENCE)
+        drawn = terminal.shown().count("OpenAI Codex")
+        terminal.enter("/clear", lambda: terminal.shown().count("OpenAI Codex") > drawn, PATIENCE)
+        terminal.enter(second, lambda: bool(_asked(agent, second)), PATIENCE)
+        wait(lambda: agent.wrote(second), PATIENCE)
+    agent.left_alone(folder)
+    assert "The staging server is called heron" in _asked(agent, second)[0]
+    assert user_said(agent, folder) == [[first], [second]]
+    assert agent.log(folder).count(first) == 1
+    assert "in verse" not in agent.log(folder)
+
+
+def _asked(agent: Agent, text: str) -> list[str]:
+    """The requests that the model got with this text in them."""
+    bodies = (json.dumps(request.body) for request in agent.model.requests)
+    return [body for body in bodies if text in body]
+
+
 @pytest.mark.req("MCP-1", "GATE-5", "HOOK-1")
 def test_a_tool_call_writes_the_book_by_what_the_user_said_in_this_conversation(agent: Agent) -> None:
     folder = agent.project("harbour")
-    calls, says = (claude_calls, claude_says) if agent.name == "claude-code" else (codex_calls, codex_says)
+    calls, says, tool = CALLS[agent.name], SAYS[agent.name], f"{TOOLS[agent.name]}{SAVE}"
     saves = [
         {"content": "The staging server is called heron", "category": "projects", "requested": True},
         {"content": "The customer is called Brightwater", "category": "projects", "requested": True},
     ]
 
     def reply(asked: Request) -> Answer:
-        if SAVE.rpartition("__")[2] not in json.dumps(asked.body.get("tools", [])) or not saves:
+        if SAVE not in json.dumps(asked.body.get("tools", [])) or not saves:
             return says("Good to know.")
-        return calls(SAVE, **saves.pop(0))
+        return calls(tool, **saves.pop(0))
 
     agent.model.reply = reply
-    waiting = [
-        "-c",
-        "mcp_servers.commonplace.required=true",
-    ]  # else its first turn may begin before the tools are there
-    allowed = ["--allowedTools", SAVE] if agent.name == "claude-code" else waiting
+    more = {  # Codex: else its first turn may begin before the tools are there
+        "claude-code": ["--allowedTools", tool],
+        "codex": ["-c", "mcp_servers.commonplace.required=true"],
+    }
     agent.environment["MCP_CONNECTION_NONBLOCKING"] = "0"
-    agent.ask(folder, "The staging server is called heron, keep that in mind.", *allowed)
+    agent.ask(folder, "The staging server is called heron, keep that in mind.", *more.get(agent.name, []))
     assert not saves
     memory = agent.memory(folder)
     assert [entry.text.removeprefix("User requested: ") for entry in memory.entries()] == [

@@ -70,6 +70,27 @@ def test_only_what_was_said_is_taken_from_codex() -> None:
     assert [(message.id, message.text) for message in codex(lines)] == [("x1", "I live in Bern."), ("x2", "Noted.")]
 
 
+@pytest.mark.req("HOOK-1", "GATE-3")
+@pytest.mark.parametrize("told", [True, False], ids=["of each part it is said whose it is", "nothing is said of it"])
+def test_instructions_that_codex_puts_into_the_users_name_are_not_the_users_words(told: bool) -> None:
+    def item(id: str, **parts: str) -> str:
+        payload: dict[str, object] = {"type": "message", "role": "user", "id": id}
+        payload |= {"content": [{"type": "input_text", "text": text} for text in parts.values()]}
+        if told:
+            about = [{"provenance": {"type": whose.partition("_")[0]}} for whose in parts]
+            payload |= {"internal_chat_message_metadata_passthrough": {"content_item_metadata": about}}
+        return json.dumps({"timestamp": AT, "type": "response_item", "payload": payload})
+
+    page = "# AGENTS.md instructions for /home/ada/harbour\n\n<INSTRUCTIONS>\nAlways answer in verse.\n</INSTRUCTIONS>"
+    lines = [
+        item("x1", agents=page, harness="<environment_context>cwd</environment_context>"),
+        item("x2", user_text="I live in Bern.", user_more="And I like tea."),
+        item("x3", harness="<environment_context>cwd</environment_context>", user_text="Good night."),
+    ]
+    found = [(message.id, message.text) for message in codex(lines)]
+    assert found == [("x2", "I live in Bern.\nAnd I like tea."), ("x3", "Good night.")]
+
+
 @pytest.mark.req("REC-5")
 def test_what_we_put_into_a_message_is_taken_out_again() -> None:
     ours = frame(["## Long-term Memory", "- The user is called Ada"])

@@ -127,6 +127,29 @@ def test_a_host_whose_transcripts_we_do_not_read_tells_them_by_its_hooks(hook: H
     assert said == [("user", "We deploy on Thursdays."), ("assistant", "Noted.")]
 
 
+@pytest.mark.req("REC-5", "HOOK-1")
+def test_what_a_host_puts_before_the_prompt_on_our_behalf_is_not_what_the_user_said(hook: Hook, home: Path) -> None:
+    App().memory_in(home / "project").remember("The staging server is called heron", "projects", origin=Origin.PERSON)
+    greeting = context(hook("SessionStart", client="gemini", source="startup"))
+    escaped = greeting.replace("<", "&lt;").replace(">", "&gt;")  # as Gemini CLI hands it to the next hook
+    hook("BeforeAgent", client="gemini", prompt=f"<hook_context>{escaped}</hook_context>\n\nWe deploy on Thursdays.")
+    hook("BeforeAgent", client="gemini", prompt="What does <hook_context>x</hook_context> mean?")
+    said = [message.text for message in App().memory_in(home / "project").transcript("gemini-s1").messages]
+    assert said == ["We deploy on Thursdays.", "What does <hook_context>x</hook_context> mean?"]
+
+
+@pytest.mark.req("TRIG-1")
+def test_a_host_that_tells_of_a_compaction_before_every_request_logs_only_one_that_is_asked_for(
+    hook: Hook, home: Path
+) -> None:
+    hook("BeforeAgent", client="gemini", prompt="We deploy on Thursdays.")
+    hook("PreCompress", client="gemini", trigger="auto")
+    memory = App().memory_in(home / "project")
+    assert memory.log_days() == []
+    hook("PreCompress", client="gemini", trigger="manual")
+    assert "We deploy on Thursdays." in memory.read_log(memory.log_days()[0])
+
+
 @pytest.mark.req("S1", "REC-4")
 @pytest.mark.parametrize("client", CLIENTS)
 def test_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook, home: Path, client: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.npm import installed
+from tests.clients.npm import installed, modules
 from tests.mcp.processes import Served, serving
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(900)]
@@ -47,9 +47,8 @@ def test_everything_that_is_no_extension_conforms(
     home: Path, suite_server: Served, package: str, choice: tuple[str, str], least: int
 ) -> None:
     program = f"{package.partition('@')[0]}/dist/index.js"
-    modules = ROOT / ".clients" / "node_modules"
     address = f"http://127.0.0.1:{suite_server.first_line}/mcp"
-    done = ran(home, (package,), "node", str(modules / program), "server", "--url", address, *choice)
+    done = ran(home, (package,), "node", str(modules(package) / program), "server", "--url", address, *choice)
     summary = done.stdout[done.stdout.index("=== SUMMARY ===") :]
     extensions = set(re.findall(r"^ +✗ ([\w-]+) \(extension\)$", summary, re.MULTILINE))
     passed = re.findall(r"^✓ ([\w-]+): [1-9]\d* passed, 0 failed", summary, re.MULTILINE)

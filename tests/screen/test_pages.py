@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.clients.npm import installed
-from tests.clients.registries import FOLDER
+from tests.clients.npm import modules
 from tests.screen.books import TODAY, full_book
 from tests.screen.browser import Screen, Served, window
 
@@ -39,8 +38,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    installed(AXE)
-    return (FOLDER / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+    return (modules(AXE) / "axe-core/axe.min.js").read_text(encoding="utf-8")
 
 
 def settled(page: Page) -> None:

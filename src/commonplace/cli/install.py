@@ -5,7 +5,7 @@ from difflib import unified_diff
 import click
 
 from commonplace.app import App, replace_file
-from commonplace.cli.call import common, current
+from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import say, say_styled
 from commonplace.errors import NotFound, ValidationError
 from commonplace.hooks.installing import RECORD, Connections, Host, Planned, hosts
@@ -55,8 +55,7 @@ def install(clients: tuple[str, ...], yes: bool, dry_run: bool) -> None:
             say(f"{host.label} is connected. {host.remark}".rstrip())
     call.answer({"clients": done})
     if not call.json and not dry_run and call.app.settings.model.provider == "none":
-        say("No model is configured: conversations are logged as extracts of what you said.")
-        say("To let one summarise them, your subscription's too (claude -p, codex exec): commonplace setup")
+        _offer_model(call, ask=not yes)
 
 
 @click.command(short_help="Take the memory out of an agent again.")
@@ -78,12 +77,10 @@ def uninstall(clients: tuple[str, ...], yes: bool) -> None:
         f"Disconnect {', '.join(host.label for host in chosen)}?", yes=yes, otherwise="This changes files of agents."
     )
     done = [(host, connections.disconnect(host)) for host in chosen]
+    files = {host.name: ", ".join({str(one.file): None for one in planned}) for host, planned in done}
     call.answer(
         {"clients": [_as_value(host, planned, "disconnected") for host, planned in done]},
-        *(
-            f"{host.label} is disconnected ({', '.join(str(one.file) for one in planned) or 'nothing was there'})."
-            for host, planned in done
-        ),
+        *(f"{host.label} is disconnected ({files[host.name] or 'nothing was there'})." for host in chosen),
     )
 
 
@@ -99,10 +96,29 @@ def _chosen(known: dict[str, Host], names: tuple[str, ...]) -> list[Host]:
 
 
 def _agreed(host: Host) -> bool:
+    return _answer(f"Connect {host.label}? [Y/n] ") in {"", "y", "yes"}
+
+
+def _answer(question: str) -> str:
     try:
-        return input(f"Connect {host.label}? [Y/n] ").strip().lower() in {"", "y", "yes"}
+        return input(question).strip().lower()
     except EOFError:
-        return False
+        return "no"
+
+
+def _offer_model(call: Call, *, ask: bool) -> None:
+    """In an agent the subscription is the model that people have. It is offered, and nothing is assumed."""
+    from commonplace.cli.setup import choose
+    from commonplace.config import ModelSettings
+    from commonplace.providers.chat.discovery import programs
+
+    say("No model is configured: conversations are logged as extracts of what you said.")
+    for offer in programs(call.app.environment) if ask and call.can_ask else ():
+        say(f"{offer.label.capitalize()}, could summarise them; what was said is sent there then.")
+        if _answer("Let it? [y/N] ") in {"y", "yes"}:
+            choose(call, ModelSettings(provider="command", command=offer.command))
+            return
+    say("To let one summarise them, your subscription's too (claude -p, codex exec): commonplace setup")
 
 
 def _show(host: Host, planned: list[Planned]) -> None:

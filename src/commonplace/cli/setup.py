@@ -53,6 +53,12 @@ def setup(model: str | None, key_variable: str | None, no_test: bool, yes: bool)
         chosen = settings_of(model, app.settings.model, app.environment)
     if key_variable:
         chosen = replace(chosen, key_variable=key_variable)
+    choose(call, chosen, no_test=no_test, yes=yes)
+
+
+def choose(call: Call, chosen: ModelSettings, *, no_test: bool = False, yes: bool = False) -> None:
+    """Try a model, and keep it in the settings."""
+    app = call.app
     answer = None
     if chosen.provider != "none":
         _add_package(call, chosen, yes=yes)

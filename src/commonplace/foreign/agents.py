@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # hooks read transcripts too, and must not wait for what open
 _COMMAND = re.compile(r"\s*<(?:command-name|command-message|command-args|local-command-[\w-]+|bash-[\w-]+)>")
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _HIDDEN = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
+# What Codex put into a user's message before its rollouts said of each part whose it is.
+_CODEX_PUT = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions for ")
 _ROLLOUT = re.compile(r"rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(.+)")
 
 
@@ -80,19 +82,29 @@ def codex(lines: Iterable[str]) -> list[Message]:
             continue
         told = cast(Record, item)
         role, kind = str(told.get("role") or ""), told.get("type")
-        text = text_of(told.get("content")).strip()
+        text = (_typed(told) if role == "user" else text_of(told.get("content"))).strip()
         id = message_id(str(told.get("id") or f"{at:%Y%m%dT%H%M%S%f}.{number}"))
-        if (
-            kind == "message"
-            and role in {"user", "assistant"}
-            and text
-            and not text.startswith("<environment_context>")
-        ):
-            if not text.startswith("<user_instructions>"):
-                messages.append(Message(id, role, text, at))
+        if kind == "message" and role in {"user", "assistant"} and text:
+            messages.append(Message(id, role, text, at))
         elif kind == "function_call_output" and (output := text_of(told.get("output"))).strip():
             messages.append(Message(id, "tool", output, at, {"call": str(told.get("call_id"))}))
     return messages
+
+
+def _typed(item: Record) -> str:
+    """What the user typed of a message in their name: Codex puts instructions and surroundings into it as well."""
+    content = item.get("content")
+    parts = [{"text": content}] if isinstance(content, str) else records(content)
+    about = records(_inner(item, "internal_chat_message_metadata_passthrough").get("content_item_metadata"))
+    if parts and len(about) == len(parts):
+        whose = (_inner(one, "provenance").get("type") for one in about)
+        return text_of([part for part, by in zip(parts, whose, strict=True) if by == "user"])
+    return text_of([part for part in parts if not str(part.get("text") or "").lstrip().startswith(_CODEX_PUT)])
+
+
+def _inner(record: Record, name: str) -> Record:
+    found = record.get(name)
+    return cast(Record, found) if isinstance(found, Mapping) else {}
 
 
 # -- files and folders of them ---------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ class Client(NamedTuple):
     writes: bool = False
     longest: int = 9000
     nested: bool = True  # answers go into hookSpecificOutput; else additional context stands alone
+    wraps: str = ""  # the tag in which it hands what a hook said at the start back to the next hook, before the prompt
+    overcautious: bool = False  # it tells of a compaction before every request; only one that is asked for is one
 
 
 _CLAUDE = {
@@ -65,7 +67,7 @@ CLIENTS = {
     for client in (
         Client("claude-code", "Claude Code", _CLAUDE, writes=True),
         Client("codex", "Codex", _CLAUDE, writes=True),
-        Client("gemini", "Gemini CLI", _GEMINI),
+        Client("gemini", "Gemini CLI", _GEMINI, wraps="hook_context", overcautious=True),
         Client("cursor", "Cursor", _CURSOR, nested=False),
         Client("vscode", "VS Code", _CLAUDE),
         Client("opencode", "OpenCode", _OPENCODE, nested=False),
@@ -89,6 +91,16 @@ class Told(NamedTuple):
         return next((value for name in names if isinstance(value := self.payload.get(name), str) and value), "")
 
     @property
+    def prompt(self) -> str:
+        """What the user said, without what was put before it on our behalf. No text of ours can close that: hosts that
+        wrap it escape the brackets in it."""
+        said = self.text("prompt", "message")
+        if (tag := self.client.wraps) and said.startswith(f"<{tag}>"):
+            _, closed, rest = said.partition(f"</{tag}>")
+            return rest.lstrip() if closed else said
+        return said
+
+    @property
     def can_wait(self) -> bool:
         """Whether all is done when somebody else does it: hosts end these hooks after about a second."""
         return self.client.writes and self.moment in {Moment.ANSWER, Moment.END}
@@ -108,6 +120,8 @@ def parse(client: str, data: str, here: str, ancestors: Sequence[int] = ()) -> T
     moment = known.events.get(event)
     given = str(payload.get("session_id") or payload.get("conversation_id") or payload.get("sessionID") or "")
     if moment is None or not given:
+        return None
+    if moment is Moment.COMPACT and known.overcautious and payload.get("trigger") == "auto":
         return None
     roots = cast(list[object], payload.get("workspace_roots") or [])
     folder = str(payload.get("cwd") or (roots[0] if roots else "") or here)

@@ -72,7 +72,7 @@ def _greeting(memory: Memory, longest: int) -> str:
 
 def _for_prompt(memory: Memory, told: Told) -> str:
     """What fits this prompt, and what was done because of it."""
-    asked = told.text("prompt", "message")
+    asked = told.prompt
     if not asked.strip():
         return ""
     if not told.client.writes:

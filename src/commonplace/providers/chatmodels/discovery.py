@@ -39,7 +39,7 @@ class Offer:
 
 def offers(environment: Mapping[str, str]) -> list[Offer]:
     """Everything that could answer, what stays on this machine first."""
-    return [*_servers(environment), *_vendors(environment), *_programs(environment)]
+    return [*_servers(environment), *_vendors(environment), *programs(environment)]
 
 
 def local_address(name: str, environment: Mapping[str, str]) -> str:
@@ -82,7 +82,8 @@ def _vendors(environment: Mapping[str, str]) -> Iterator[Offer]:
             yield Offer(f"{vendor} (its key is in {variable})", vendor)
 
 
-def _programs(environment: Mapping[str, str]) -> Iterator[Offer]:
+def programs(environment: Mapping[str, str]) -> Iterator[Offer]:
+    """Programs of agents that answer a prompt, with the subscription that their user has."""
     for name, command in _PROGRAMS.items():
         if shutil.which(name, path=environment.get("PATH")):
             yield Offer(f"the program `{' '.join(command)}`, with your subscription", "command", command=command)
