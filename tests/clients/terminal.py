@@ -16,6 +16,7 @@ from typing import Self
 
 _ASKED = {b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?1;2c"}  # where the cursor is, and what terminal this is
 _LINES, _COLUMNS = 40, 120
+_STILL, _HEED = 0.5, 10.0  # seconds
 
 
 class Terminal:
@@ -50,14 +51,22 @@ class Terminal:
         os.write(self._main, text.encode())
 
     def enter(self, text: str, heeded: Callable[[], bool], patience: float) -> None:
-        """Type a line and press Enter until it is heeded: right after much typing, Enter may count as pasted text."""
+        """Type a line, and press Enter until it is heeded: right after other keys it may count as pasted text."""
+        drawn = len(self._shown)
         self.type(text)
-        wait(lambda: text in self.shown(), patience)
+        wait(lambda: len(self._shown) > drawn, patience)
         deadline = time.monotonic() + patience
         while not heeded() and time.monotonic() < deadline:
+            wait(self._is_still, patience)
             self.type("\r")
-            wait(heeded, 3, must=False)
+            wait(heeded, _HEED, must=False)
         assert heeded(), self.shown()[-2000:]
+
+    def _is_still(self) -> bool:
+        """Whether nothing was drawn for a moment."""
+        before = len(self._shown)
+        time.sleep(_STILL)
+        return len(self._shown) == before
 
     def _follow(self) -> None:
         while True:

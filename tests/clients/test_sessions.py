@@ -97,7 +97,7 @@ def test_after_clear_in_codex_at_its_terminal_another_conversation_begins(agent:
     first, second = "We deploy on Thursdays.", "Which day do we deploy?"
     words = ["codex", "--dangerously-bypass-hook-trust", "--sandbox", "read-only", "--ask-for-approval", "never"]
     with Terminal(words, folder, agent.environment) as terminal:
-        wait(lambda: "Ask Codex" in terminal.shown(), PATIENCE)
+        wait(lambda: "OpenAI Codex" in terminal.shown(), PATIENCE)
         terminal.enter(first, lambda: bool(_asked(agent, first)), PATIENCE)
         wait(lambda: agent.wrote("Good to know."), PATIENCE)
         drawn = terminal.shown().count("OpenAI Codex")

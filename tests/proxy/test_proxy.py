@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,122 @@ def test_a_call_of_the_programs_own_tool_reaches_it_though_ours_is_called_too(
     heard = program.ask(proxy, "My boat is called Heron.", stream=stream, tools=True)
     assert [(name, json.loads(given)) for name, given in heard.calls] == [("look_up", {"word": "heron"})]
     assert "Has a boat called Heron" in [entry.text for entry in memory.entries()]
+
+
+USER = {"role": "user", "content": "My boat is called Heron."}
+LOOKED_UP = '{"word": "heron"}'
+# What each program sends next: its own call, and what that brought. It knows of no other.
+NEXT: dict[str, dict[str, Any]] = {
+    "Completions": {
+        "messages": [
+            USER,
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [
+                    {"id": "t2", "type": "function", "function": {"name": "look_up", "arguments": LOOKED_UP}}
+                ],
+            },
+            {"role": "tool", "tool_call_id": "t2", "content": "a bird"},
+        ]
+    },
+    "AnthropicMessages": {
+        "messages": [
+            USER,
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "t2", "name": "look_up", "input": {"word": "heron"}}],
+            },
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t2", "content": "a bird"}]},
+        ]
+    },
+    "OpenAIResponses": {
+        "input": [
+            USER,
+            {"type": "function_call", "call_id": "t2", "name": "look_up", "arguments": LOOKED_UP},
+            {"type": "function_call_output", "call_id": "t2", "output": "a bird"},
+        ]
+    },
+}
+
+
+def calls_and_answers(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """The calls in a request and the answers to them, in order, whatever the wire format."""
+    found: list[tuple[str, str]] = []
+    for message in body.get("messages", body.get("input", [])):
+        content: Any = message.get("content")
+        parts: list[Any] = [
+            message,
+            *(message.get("tool_calls") or []),
+            *(content if isinstance(content, list) else []),
+        ]
+        for part in parts:
+            if part.get("type") in {"function", "tool_use", "function_call"}:
+                found.append(("call", part.get("id") or part["call_id"]))
+            elif answered := part.get("tool_call_id") or part.get("tool_use_id") or part.get("call_id"):
+                found.append(("answer", answered))
+    return found
+
+
+@pytest.mark.req("ADP-1")
+@each_wire
+def test_what_the_model_did_with_our_tool_beside_one_of_the_programs_comes_back_to_it(
+    memory: Memory, proxy: str, wire: WireServer, program: Program, stream: bool
+) -> None:
+    calls = [("t1", "save_memory", SAVE), ("t2", "look_up", LOOKED_UP)]
+    wire.script = [program.call(*calls, stream=stream), *[program.text("A fine name.", stream=stream)] * 2]
+    program.ask(proxy, "My boat is called Heron.", stream=stream, tools=True)
+    for _ in range(2):  # and every time that the conversation is sent again
+        heard = program.ask(proxy, stream=stream, tools=True, **NEXT[type(program).__name__])
+        assert heard.text == "A fine name."
+        assert not heard.calls
+        told = calls_and_answers(wire.requests[-1].body)
+        assert sorted(told) == [("answer", "t1"), ("answer", "t2"), ("call", "t1"), ("call", "t2")]
+        assert [kind for kind, _ in told].index("answer") == 2 or type(program).__name__ == "OpenAIResponses"
+        assert "Has a boat called Heron" in json.dumps(wire.requests[-1].body)
+    assert said_in(memory) == [("user", "My boat is called Heron."), ("assistant", "A fine name.")]
+
+
+@pytest.mark.req("ADP-1")
+def test_a_provider_that_keeps_the_conversation_itself_gets_the_answer_of_our_tool_too(
+    proxy: str, wire: WireServer
+) -> None:
+    program = PROGRAMS["responses"]
+    calls = [("t1", "save_memory", SAVE), ("t2", "look_up", LOOKED_UP)]
+    wire.script = [program.call(*calls, stream=False), program.text("A fine name.", stream=False)]
+    program.ask(proxy, "My boat is called Heron.", stream=False, tools=True, prompt_cache_key="boats")
+    goes_on = {"input": [USER, NEXT["OpenAIResponses"]["input"][2]], "previous_response_id": "resp_1"}
+    program.ask(proxy, stream=False, tools=True, prompt_cache_key="boats", **goes_on)
+    assert calls_and_answers(wire.requests[-1].body) == [("answer", "t1"), ("answer", "t2")]
+
+
+@pytest.mark.req("ADP-1", "LOG-4")
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=list(PROGRAMS))
+def test_a_program_that_hangs_up_within_an_answer_leaves_what_was_said_once(
+    memory: Memory, proxy: str, wire: WireServer, program: Program
+) -> None:
+    begun = program.text("A fine ", "name.", stream=True).pieces
+    at = next(number for number, piece in enumerate(begun) if b"A fine " in piece) + 1
+    wire.script = [Answer(begun[:at], ending="silent"), program.text("A fine name.", stream=True)]
+    with contextlib.closing(program.pieces(proxy, "My boat is called Heron.")) as pieces:
+        assert next(piece for piece in pieces if piece) == "A fine "
+    assert wire.hung_up.wait(20)
+    assert said_in(memory) == [("user", "My boat is called Heron.")]
+    assert program.ask(proxy, "My boat is called Heron.", stream=True).text == "A fine name."
+    assert said_in(memory) == [("user", "My boat is called Heron."), ("assistant", "A fine name.")]
+
+
+@pytest.mark.req("ADP-1", "LOG-4")
+def test_two_proxies_on_one_book_keep_one_conversation_once(memory: Memory, proxy: str, wire: WireServer) -> None:
+    program = PROGRAMS["chat completions"]
+    wire.script = [program.text("A fine name.", stream=False)] * 8
+    with (
+        proxied(Memory.open(memory.path, embedder=HashingEmbedder()), wire.url) as other,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        asked = [pool.submit(program.ask, url, "My boat is called Heron.", stream=False) for url in (proxy, other) * 4]
+        assert {one.result().text for one in asked} == {"A fine name."}
+    assert said_in(memory) == [("user", "My boat is called Heron."), ("assistant", "A fine name.")]
 
 
 @pytest.mark.req("ADP-1")

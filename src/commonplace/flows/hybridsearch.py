@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 _SUMMARY = ".summary.md"
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
 _PATIENCE = 2.0
+_A_WHILE = 60.0  # seconds of computing vectors between two times that they are written down
 _ALIKE = 0.9
 _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
@@ -198,7 +199,9 @@ class Finder:
         with self._guard:
             self._index.open()
             self._take_in_files()
-            self._embed(None if patience is None else time.monotonic() + patience, progress)
+            until = None if patience is None else time.monotonic() + patience
+            while self._embed(until, progress):  # hours of work are written down now and then, whatever happens next
+                self._save()
             self._save()
 
     def _save(self) -> None:
@@ -311,14 +314,21 @@ class Finder:
         """What was searched before need not be looked at again: that would cost more than asking for its stamp."""
         return file.kind == "file" and (file.name in self._index.files or _has_searched_name(file.name))
 
-    def _embed(self, until: float | None, progress: Callable[[int, int], None]) -> None:
+    def _embed(self, until: float | None, progress: Callable[[int, int], None]) -> bool:
+        """Compute vectors that are missing, for a while; whether there is more to do and time for it."""
         if self._embedder is None:
-            return
+            return False
+        a_while = time.monotonic() + _A_WHILE
         try:
-            self._index.embed_missing(self._embedder.embed, until=until, progress=progress)
+            self._index.embed_missing(
+                self._embedder.embed, until=a_while if until is None else min(until, a_while), progress=progress
+            )
             self._trouble = ""
         except EmbedderFailed as error:
             self._trouble = f"{error.message} {error.hint}"
+            return False
+        known, wanted = self._index.vectors()
+        return known < wanted and (until is None or time.monotonic() < until)
 
     # -- scoring ---------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ _ROUNDS = 3
 _SMALLEST_MERGE = 500
 _LARGEST_TAIL = 3000  # its terms are made again with every change
 _BATCH, _LARGE_BATCH = 32, 256  # at the end of each, cores wait for the last text; but only then is the clock looked at
+_LONG = 10.0  # seconds
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -235,7 +236,7 @@ class ChunkIndex:
                 rows = rows[np.isin(rows, current.of_file(file))]
             if not len(rows):
                 continue
-            size = _LARGE_BATCH if until is None else _BATCH
+            size = _LARGE_BATCH if until is None or until - time.monotonic() > _LONG else _BATCH
             for start in range(0, len(rows), size):
                 if until is not None and time.monotonic() > until:
                     return

@@ -1,9 +1,11 @@
 """Anthropic's Messages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from commonplace.proxy.wire import (
     Body,
+    Results,
     Spoken,
     Taken,
     before,
@@ -39,6 +41,17 @@ class Messages:
             message["content"] = before(message.get("content"), text, "text") if text else message.get("content")
         return {**body, "messages": messages}
 
+    def rejoined(self, body: Body, kept: Mapping[str, Results]) -> Body:
+        messages = mappings(body.get("messages"))
+        for at, (message, next_one) in enumerate(pairwise(messages)):
+            blocks = mappings(message.get("content"))
+            ours = next((kept[id] for block in blocks if (id := str(block.get("id"))) in kept), ())
+            if ours and _answers_tools(next_one):
+                own = [{"type": "tool_use", "id": c.id, "name": c.name, "input": dict(c.arguments)} for c, _ in ours]
+                answers = [*_answers(ours), *mappings(next_one.get("content"))]
+                messages[at : at + 2] = {**message, "content": [*blocks, *own]}, {**next_one, "content": answers}
+        return {**body, "messages": messages}
+
     def names(self, body: Body) -> set[str]:
         return {str(tool.get("name")) for tool in mappings(body.get("tools"))}
 
@@ -56,12 +69,11 @@ class Messages:
         own = [block for block in blocks if block.get("type") == "tool_use" and block.get("name") in ours]
         others = [block for block in blocks if block.get("type") == "tool_use" and block not in own]
         calls = [call_of(block.get("id"), block.get("name"), block.get("input")) for block in own]
-        taken = Taken(text_of(blocks), calls, bool(others), blocks, whole=True)
+        taken = Taken(text_of(blocks), calls, tuple(str(block.get("id")) for block in others), blocks, whole=True)
         return taken, ({**answer, "content": [block for block in blocks if block not in own]} if own else answer)
 
-    def go_on(self, body: Body, taken: Taken, results: Sequence[tuple[ToolCall, str]]) -> Body:
-        answers = [{"type": "tool_result", "tool_use_id": call.id, "content": text} for call, text in results]
-        turns = [{"role": "assistant", "content": taken.items}, {"role": "user", "content": answers}]
+    def go_on(self, body: Body, taken: Taken, results: Results) -> Body:
+        turns = [{"role": "assistant", "content": taken.items}, {"role": "user", "content": _answers(results)}]
         asked = {
             key: value for key, value in body.items() if key != "tool_choice" or mapping(value).get("type") == "auto"
         }
@@ -147,13 +159,18 @@ class MessageReader:
         for at, block in self._blocks.items():
             if self._is_ours(at):
                 calls.append(call_of(block.get("id"), block.get("name"), block.get("partial", block.get("input"))))
-        foreign = any(b.get("type") == "tool_use" and not self._is_ours(at) for at, b in self._blocks.items())
+        others = (block for at, block in self._blocks.items() if not self._is_ours(at))
+        foreign = tuple(str(block.get("id")) for block in others if block.get("type") == "tool_use")
         self.taken = Taken(text_of(items), calls, foreign, items, whole=True)
         usage = mapping(data.get("usage"))
         written = usage.get("output_tokens")
         if isinstance(written, int):
             self._written += written
             data["usage"] = {**usage, "output_tokens": self._written}
+
+
+def _answers(results: Results) -> list[Body]:
+    return [{"type": "tool_result", "tool_use_id": call.id, "content": text} for call, text in results]
 
 
 def _answers_tools(message: Body) -> bool:

@@ -1,10 +1,11 @@
 """OpenAI's Chat Completions, as many others speak them too."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from commonplace.proxy.wire import (
     Body,
+    Results,
     Spoken,
     Taken,
     before,
@@ -15,8 +16,9 @@ from commonplace.proxy.wire import (
     mappings,
     summed,
     text_of,
+    written,
 )
-from commonplace.types.chatting import ToolCall, ToolSpec
+from commonplace.types.chatting import ToolSpec
 from commonplace.types.sessions import SPOKEN
 
 
@@ -35,6 +37,15 @@ class ChatCompletions:
         users = [message for message in messages if message.get("role") == "user"]
         for message, text in ((users[-1], newest), (users[0], first)) if users else ():
             message["content"] = before(message.get("content"), text, "text") if text else message.get("content")
+        return {**body, "messages": messages}
+
+    def rejoined(self, body: Body, kept: Mapping[str, Results]) -> Body:
+        messages: list[Body] = []
+        for message in mappings(body.get("messages")):
+            calls = mappings(message.get("tool_calls"))
+            ours = next((kept[id] for call in calls if (id := str(call.get("id"))) in kept), ())
+            own = [_call(call.id, call.name, written(call)) for call, _ in ours]
+            messages += [{**message, "tool_calls": [*calls, *own]}, *_answers(ours)] if own else [message]
         return {**body, "messages": messages}
 
     def names(self, body: Body) -> set[str]:
@@ -59,17 +70,17 @@ class ChatCompletions:
         own = [call for call in calls if _name(call) in ours]
         others = [call for call in calls if call not in own]
         called = [call_of(call.get("id"), _name(call), mapping(call["function"]).get("arguments")) for call in own]
-        taken = Taken(text_of(message.get("content")), called, bool(others), [message], bool(choice))
+        foreign = tuple(str(call.get("id")) for call in others)
+        taken = Taken(text_of(message.get("content")), called, foreign, [message], bool(choice))
         if not own:
             return taken, answer
         seen = {key: value for key, value in message.items() if key != "tool_calls"}
         seen |= {"tool_calls": others} if others else {}
         return taken, {**answer, "choices": [{**choice, "message": seen}, *more]}
 
-    def go_on(self, body: Body, taken: Taken, results: Sequence[tuple[ToolCall, str]]) -> Body:
-        answers = [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in results]
+    def go_on(self, body: Body, taken: Taken, results: Results) -> Body:
         asked = {key: value for key, value in body.items() if key != "tool_choice" or value == "auto"}
-        return {**asked, "messages": [*mappings(body.get("messages")), *taken.items, *answers]}
+        return {**asked, "messages": [*mappings(body.get("messages")), *taken.items, *_answers(results)]}
 
     def joined(self, answers: Sequence[Body]) -> Body:
         whole = answers[-1]
@@ -105,6 +116,7 @@ class CompletionReader:
         self.taken = Taken()
         self._own: list[Body] = []
         self._open: dict[int, Body | int] = {}
+        self._foreign: list[str] = []
         self._held: list[bytes] = []
         self._content = ""
 
@@ -162,6 +174,7 @@ class CompletionReader:
                 self._own.append(mapping(self._open[at]))
             else:
                 self._open[at] = self._shown
+                self._foreign.append(str(call.get("id")))
                 self._shown += 1
         now = self._open.get(at, at)
         if isinstance(now, int):
@@ -171,14 +184,18 @@ class CompletionReader:
 
     def _finish(self) -> None:
         calls = [call_of(one["id"], one["name"], one["arguments"]) for one in self._own]
-        asked = [
-            {"id": one["id"], "type": "function", "function": {"name": one["name"], "arguments": one["arguments"]}}
-            for one in self._own
-        ]
+        asked = [_call(one["id"], one["name"], one["arguments"]) for one in self._own]
         message: Body = {"role": "assistant", "content": self._content or None, "tool_calls": asked}
-        foreign = any(isinstance(one, int) for one in self._open.values())
         self._renumber = self._renumber or bool(calls)
-        self.taken = Taken(self._content, calls, foreign, [message], whole=True)
+        self.taken = Taken(self._content, calls, tuple(self._foreign), [message], whole=True)
+
+
+def _call(id: object, name: object, arguments: object) -> Body:
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _answers(results: Results) -> list[Body]:
+    return [{"role": "tool", "tool_call_id": call.id, "content": text} for call, text in results]
 
 
 def _index(call: Body) -> int:

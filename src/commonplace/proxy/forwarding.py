@@ -26,13 +26,14 @@ from commonplace.proxy.anthropic_messages import Messages
 from commonplace.proxy.completions import ChatCompletions
 from commonplace.proxy.noting import SESSION_HEADER, Told, answered, heard, named, recalled, session_of
 from commonplace.proxy.openai_responses import Responses
-from commonplace.proxy.wire import Body, Splitter, Spoken, Taken, Wire
+from commonplace.proxy.wire import Body, Results, Splitter, Spoken, Taken, Wire
 from commonplace.tools.table import specs
-from commonplace.types.chatting import ToolCall, ToolSpec
+from commonplace.types.chatting import ToolSpec
 
 Head = list[tuple[bytes, bytes]]
 WIRES: tuple[Wire, ...] = (ChatCompletions(), Responses(), Messages())
 MOST_ROUNDS = 8
+_MOST_UNFINISHED = 200  # conversations with a call of ours that the program knows nothing of
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 _OK = 200
@@ -73,6 +74,7 @@ class Proxy:
     ) -> None:
         self._memory = memory
         self._upstream = checked(upstream)
+        self._unfinished: dict[str, dict[str, Results]] = {}
         self._tools = tools
         self._names = names_of(hosts)
         self._opened = opened
@@ -152,6 +154,8 @@ class Proxy:
         if not any(one.role == "user" for one in said):
             return None
         session = session_of(named(given, wire.session(body)), said)
+        if kept := self._unfinished.get(session):
+            body = wire.rejoined(body, kept)
         done = await run_sync(heard, self._memory, session, said)
         await run_sync(self._opened, session)
         told = await run_sync(recalled, self._memory, session, said, done)
@@ -209,7 +213,7 @@ class Proxy:
         before its end is passed on: then the program hangs up."""
         reader, said, body = exchange.wire.reader(exchange.ours), list[str](), exchange.body
         for number in range(MOST_ROUNDS):
-            results: list[tuple[ToolCall, str]] | None = None
+            results: Results | None = None
             splitter = Splitter()
             async with aclosing(_raw(answer)) as chunks:
                 async for chunk in chunks:
@@ -242,11 +246,17 @@ class Proxy:
         kept = [tool for tool in cast(list[Body], body.get("tools", [])) if not _is_named(tool, exchange.ours)]
         return {**body, "tools": kept} if kept else {key: value for key, value in body.items() if key != "tools"}
 
-    async def _run(self, exchange: Exchange, taken: Taken) -> list[tuple[ToolCall, str]]:
-        return [
+    async def _run(self, exchange: Exchange, taken: Taken) -> Results:
+        results = [
             (call, await run_sync(answered, self._memory, exchange.session, exchange.told, call))
             for call in taken.calls
         ]
+        if results and taken.foreign:  # the program answers its own next; the model is to see ours beside them then
+            kept = self._unfinished.pop(exchange.session, {})
+            self._unfinished[exchange.session] = kept | dict.fromkeys(taken.foreign, results)
+            while len(self._unfinished) > _MOST_UNFINISHED:
+                del self._unfinished[next(iter(self._unfinished))]
+        return results
 
     async def _keep(self, exchange: Exchange, said: Sequence[str]) -> None:
         """Write down what the model said, as the program will repeat it."""

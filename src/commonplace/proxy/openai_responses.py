@@ -1,9 +1,10 @@
 """OpenAI's Responses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from commonplace.proxy.wire import (
     Body,
+    Results,
     Spoken,
     Taken,
     before,
@@ -14,6 +15,7 @@ from commonplace.proxy.wire import (
     mappings,
     summed,
     text_of,
+    written,
 )
 from commonplace.types.chatting import ToolCall, ToolSpec
 from commonplace.types.sessions import SPOKEN
@@ -43,6 +45,21 @@ class Responses:
             item["content"] = before(item.get("content"), text, "input_text") if text else item.get("content")
         return {**body, "input": items}
 
+    def rejoined(self, body: Body, kept: Mapping[str, Results]) -> Body:
+        items: list[Body] = []
+        done: set[str] = set()
+        for item in _input(body):
+            ours = kept.get(str(item.get("call_id")), ())
+            known = item.get("type") in _THEIRS
+            if not ours or ours[0][0].id in done:
+                items.append(item)
+                continue
+            done.add(ours[0][0].id)
+            # What a provider keeps itself has our calls in it already, and waits for what they answered.
+            own = [_call(call) for call, _ in ours] if known else []
+            items += [item, *own, *_answers(ours)] if known else [*_answers(ours), item]
+        return {**body, "input": items}
+
     def names(self, body: Body) -> set[str]:
         return {str(tool.get("name")) for tool in mappings(body.get("tools"))}
 
@@ -67,10 +84,9 @@ class Responses:
         seen = [item for item in items if not _is_ours(item, ours)]
         return taken, ({**answer, "output": seen} if taken.calls else answer)
 
-    def go_on(self, body: Body, taken: Taken, results: Sequence[tuple[ToolCall, str]]) -> Body:
-        answers = [{"type": "function_call_output", "call_id": call.id, "output": text} for call, text in results]
+    def go_on(self, body: Body, taken: Taken, results: Results) -> Body:
         asked = {key: value for key, value in body.items() if key != "tool_choice" or value == "auto"}
-        return {**asked, "input": [*_input(body), *taken.items, *answers]}
+        return {**asked, "input": [*_input(body), *taken.items, *_answers(results)]}
 
     def joined(self, answers: Sequence[Body]) -> Body:
         whole = answers[-1]
@@ -171,10 +187,18 @@ def _is_ours(item: Body, ours: frozenset[str]) -> bool:
     return item.get("type") == "function_call" and item.get("name") in ours
 
 
+def _call(call: ToolCall) -> Body:
+    return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": written(call)}
+
+
+def _answers(results: Results) -> list[Body]:
+    return [{"type": "function_call_output", "call_id": call.id, "output": text} for call, text in results]
+
+
 def _taken(items: list[Body], ours: frozenset[str]) -> Taken:
     text = "\n".join(text_of(item.get("content")) for item in items if item.get("type") == "message")
     calls = [
         call_of(item.get("call_id"), item.get("name"), item.get("arguments")) for item in items if _is_ours(item, ours)
     ]
-    foreign = any(item.get("type") in _THEIRS and not _is_ours(item, ours) for item in items)
-    return Taken(text, calls, foreign, items, whole=True)
+    foreign = (item for item in items if item.get("type") in _THEIRS and not _is_ours(item, ours))
+    return Taken(text, calls, tuple(str(item.get("call_id")) for item in foreign), items, whole=True)

@@ -14,6 +14,10 @@ from commonplace.types.chatting import ToolCall, ToolSpec
 Body = dict[str, Any]
 
 
+Results = Sequence[tuple[ToolCall, str]]
+"""Calls of our tools, and what each answered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """What somebody said: `role` is user or assistant."""
@@ -24,12 +28,12 @@ class Spoken:
 
 @dataclass(slots=True)
 class Taken:
-    """One answer of the model: what it said, which of our tools it calls, whether it calls others, and the raw items
-    that it must be shown again when it goes on. `whole` is whether it came to its end."""
+    """One answer of the model: what it said, which of our tools it calls, the ids of calls that the program has to
+    answer, and the raw items that it must be shown again when it goes on. `whole` is whether it came to its end."""
 
     text: str = ""
     calls: list[ToolCall] = field(default_factory=list[ToolCall])
-    foreign: bool = False
+    foreign: tuple[str, ...] = ()
     items: list[Body] = field(default_factory=list[Body])
     whole: bool = False
 
@@ -76,6 +80,11 @@ class Wire(Protocol):
         """The request with our tools in it; as it was, if the program wants none used."""
         ...
 
+    def rejoined(self, body: Body, kept: Mapping[str, Results]) -> Body:
+        """The request with calls of our tools put back beside those of the program that the model made at once with
+        them: by the ids of the latter. The program never saw ours, and the model must not forget them."""
+        ...
+
     def names(self, body: Body) -> set[str]:
         """What the program's own tools are called."""
         ...
@@ -84,7 +93,7 @@ class Wire(Protocol):
         """What an answer says, and the answer without the calls of our tools."""
         ...
 
-    def go_on(self, body: Body, taken: Taken, results: Sequence[tuple[ToolCall, str]]) -> Body:
+    def go_on(self, body: Body, taken: Taken, results: Results) -> Body:
         """The next request, with what our tools answered."""
         ...
 
@@ -129,6 +138,11 @@ def call_of(id: object, name: object, arguments: object) -> ToolCall:
     if not isinstance(arguments, dict):
         return ToolCall(str(id), str(name), {}, "The arguments are no JSON object.")
     return ToolCall(str(id), str(name), cast(dict[str, object], arguments))
+
+
+def written(call: ToolCall) -> str:
+    """The arguments of a call as a model writes them."""
+    return json.dumps(dict(call.arguments))
 
 
 def summed(one: object, other: object) -> object:
