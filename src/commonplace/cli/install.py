@@ -110,7 +110,7 @@ def _offer_model(call: Call, *, ask: bool) -> None:
     """In an agent the subscription is the model that people have. It is offered, and nothing is assumed."""
     from commonplace.cli.setup import choose
     from commonplace.config import ModelSettings
-    from commonplace.providers.chat.discovery import programs
+    from commonplace.providers.chatmodels.discovery import programs
 
     say("No model is configured: conversations are logged as extracts of what you said.")
     for offer in programs(call.app.environment) if ask and call.can_ask else ():
