@@ -1,12 +1,17 @@
-"""What the HTTP API costs: search and save over it against the Python call, and fifty clients against one.
+"""What the HTTP API costs: search and save over it against the Python call, and fifty clients against one; and how
+soon a change that is made elsewhere is told.
 
-    python benchmarks/serve.py [--entries 300] [--rounds 60] [--clients 50]
+    python benchmarks/serve.py [--entries 300] [--rounds 60] [--clients 50] [--edits 21]
 
-Ratios of one run, on one machine, in one process more: absolute times say little about another machine.
+Ratios of one run, on one machine: absolute times say little about another machine. Calls in Python and over HTTP take
+turns. On a busy machine the ratio of processor time tells more than that of the clock; it leaves out what the client
+costs.
 """
 
 import argparse
 import json
+import os
+import random
 import statistics
 import subprocess
 import sys
@@ -38,22 +43,47 @@ def sentence(number: int) -> str:
 
 
 def seconds(work: Callable[[int], object], rounds: int) -> list[float]:
-    taken: list[float] = []
-    for number in range(rounds):
-        began = time.perf_counter()
-        work(number)
-        taken.append(time.perf_counter() - began)
-    return taken
+    return [taken(work, number) for number in range(rounds)]
+
+
+def taken(work: Callable[[int], object], number: int) -> float:
+    began = time.perf_counter()
+    work(number)
+    return time.perf_counter() - began
+
+
+def worked(process: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def percentile(taken: list[float], share: float) -> float:
     return sorted(taken)[min(len(taken) - 1, int(share * len(taken)))]
 
 
-def told(name: str, python: list[float], http: list[float]) -> dict[str, float]:
-    here, over = statistics.median(python) * 1000, statistics.median(http) * 1000
-    print(f"{name:<10} Python {here:8.2f} ms   HTTP {over:8.2f} ms   {over / here:5.2f} x")
-    return {"python_ms": here, "http_ms": over, "ratio": over / here}
+def compared(
+    name: str, here: Callable[[int], object], over: Callable[[int], object], rounds: int, server: int
+) -> dict[str, float]:
+    """The same work in Python and over HTTP, in turns."""
+    python: list[float] = []
+    http: list[float] = []
+    own = 0.0
+    before = worked(server)
+    for number in range(rounds):
+        began = time.process_time()
+        python.append(taken(here, number))
+        own += time.process_time() - began
+        http.append(taken(over, number))
+    served = worked(server) - before
+    figures = {
+        "python_ms": statistics.median(python) * 1000,
+        "http_ms": statistics.median(http) * 1000,
+        "ratio": statistics.median(http) / statistics.median(python),
+        "processor_ratio": served / own,
+    }
+    print(f"{name:<10} " + "   ".join(f"{key} {value:.2f}" for key, value in figures.items()))
+    return figures
 
 
 def main() -> None:
@@ -61,6 +91,7 @@ def main() -> None:
     parser.add_argument("--entries", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--edits", type=int, default=21)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book"
@@ -74,7 +105,9 @@ def main() -> None:
             [*line, "--book", str(book)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as server:
             try:
-                print(json.dumps(measured(memory, _address(server), options), indent=1))
+                address = _address(server)
+                found = measured(memory, address, server.pid, options)
+                print(json.dumps({**found, "seen": seen(book, address, options)}, indent=1))
             finally:
                 server.terminate()
 
@@ -87,7 +120,7 @@ def _address(server: "subprocess.Popen[bytes]") -> str:
     return json.loads(said)["address"]
 
 
-def measured(memory: Memory, address: str, options: argparse.Namespace) -> dict[str, object]:
+def measured(memory: Memory, address: str, server: int, options: argparse.Namespace) -> dict[str, object]:
     headers = {"authorization": f"Bearer {TOKEN}"}
     limits = httpx2.Limits(max_connections=options.clients)
     with httpx2.Client(base_url=f"{address}/api/v1", headers=headers, timeout=120, limits=limits) as client:
@@ -109,10 +142,30 @@ def measured(memory: Memory, address: str, options: argparse.Namespace) -> dict[
         for warm in (search, search_here):  # both have loaded what they need
             warm(0)
         found = {
-            "search": told("search", seconds(search_here, options.rounds), seconds(search, options.rounds)),
-            "save": told("save", seconds(save_here, options.rounds // 3), seconds(save, options.rounds // 3)),
+            "search": compared("search", search_here, search, options.rounds, server),
+            "save": compared("save", save_here, save, options.rounds // 3, server),
         }
         return {**found, "clients": concurrent(search, options)}
+
+
+def seen(book: Path, address: str, options: argparse.Namespace) -> dict[str, float]:
+    """How long until somebody who listens is told of a line that an editor added (R9), in seconds."""
+    drawn = random.Random(9)
+    waited: list[float] = []
+    headers = {"authorization": f"Bearer {TOKEN}"}
+    with httpx2.stream("GET", f"{address}/api/v1/events", headers=headers, timeout=120) as stream:
+        lines = stream.iter_lines()
+        next(line for line in lines if line.startswith("event: hello"))
+        for number in range(options.edits):
+            time.sleep(drawn.random() * 1.5)  # an edit does not wait for the look of the watcher
+            with (book / "MEMORY.md").open("a", encoding="utf-8") as file:
+                file.write(f"- By hand: {sentence(number)}\n")
+            began = time.perf_counter()
+            next(line for line in lines if line.startswith("data: ") and "MEMORY.md" in line)
+            waited.append(time.perf_counter() - began)
+    figures = {"median_s": statistics.median(waited), "longest_s": max(waited)}
+    print(f"a change elsewhere is told after {figures['median_s']:.2f} s, at most {figures['longest_s']:.2f} s")
+    return figures
 
 
 def concurrent(search: Callable[[int], None], options: argparse.Namespace) -> dict[str, float]:

@@ -1,11 +1,12 @@
 """Whole answers, and the scripted model that tests of other programs use."""
 
+import threading
 from collections.abc import Generator, Sequence
 
 import pytest
 
 from commonplace.errors import ModelFailed
-from commonplace.flows.modelcalls import complete
+from commonplace.flows.modelcalls import StoppableModel, Stopped, complete
 from commonplace.testing import CutOff, ScriptedChatModel
 from commonplace.types import ChatEvent, ChatMessage, Reply, TextPart, ToolCall, ToolSpec, Usage
 
@@ -70,3 +71,61 @@ def test_requests_are_kept_for_the_test_to_look_at() -> None:
         (SPEC,),
         9,
     )
+
+
+class Silent(ScriptedChatModel):
+    """A model that begins, and then says nothing more before it is told `go_on`."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.begun, self.go_on, self.ended = threading.Event(), threading.Event(), threading.Event()
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        system: str = "",
+        tools: Sequence[ToolSpec] = (),
+        max_tokens: int = 4096,
+    ) -> Generator[ChatEvent]:
+        try:
+            yield TextPart("Well")
+            self.begun.set()
+            assert self.go_on.wait(60)
+            yield TextPart(", no")
+            raise AssertionError("nobody wants to hear this")
+        finally:
+            self.ended.set()
+
+
+@pytest.mark.req("UI-2")
+def test_whoever_is_told_to_stop_does_not_wait_for_a_silent_model_and_its_request_ends_with_its_next_word() -> None:
+    model, stop = Silent(), threading.Event()
+    caught: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            complete(StoppableModel(model, stop), HELLO)
+        except Stopped as error:
+            caught.append(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert model.begun.wait(60)
+    stop.set()
+    asking.join(60)
+    assert len(caught) == 1
+    assert not model.ended.is_set()
+    model.go_on.set()
+    assert model.ended.wait(60)
+    with pytest.raises(Stopped):
+        complete(StoppableModel(model, stop), HELLO)
+
+
+def test_a_model_that_can_be_stopped_says_and_fails_as_the_model_itself_does() -> None:
+    own = ScriptedChatModel(["One two", CutOff("Half")])
+    model = StoppableModel(own, threading.Event())
+    assert complete(model, HELLO) == Reply("One two", (), "end", Usage(1, 1))
+    with pytest.raises(ModelFailed, match="The stream broke"):
+        complete(model, HELLO)
+    assert (model.identity, model.window, model.calls_tools) == (own.identity, own.window, own.calls_tools)

@@ -45,6 +45,8 @@ from commonplace.places import PROJECTS, book_name, user_folder
 from commonplace.stores import is_address, open_storage
 
 if TYPE_CHECKING:
+    import threading
+
     from commonplace.agent.conversation import Conversation
     from commonplace.agent.lifecycle import Lifecycle
     from commonplace.ports import ChatModel, Clock
@@ -344,22 +346,33 @@ class App:
                 raise problem
         return Memory.open(self.choice.path, settings=self.settings, clock=self._clock)
 
-    def chat_model(self, settings: ModelSettings | None = None) -> ChatModel | None:
-        """The model that the settings name, with its tokens counted; None when none is configured."""
-        model = self._configured_model(settings)
+    def chat_model(
+        self, settings: ModelSettings | None = None, *, stop: threading.Event | None = None
+    ) -> ChatModel | None:
+        """The model that the settings name, with its tokens counted; None when none is configured. Once `stop` is set,
+        it is waited for no longer."""
+        model = self._configured_model(settings, stop)
         if model is None:
             return None
         from commonplace.providers.chatmodels.metering import DailyUsage, MeteredModel
 
         _make_folder(self.data_folder)
         usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
-        return MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
+        metered = MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
+        if stop is None:
+            return metered
+        from commonplace.flows.modelcalls import StoppableModel
 
-    def _configured_model(self, settings: ModelSettings | None = None) -> ConfiguredModel | None:
+        return StoppableModel(metered, stop)
+
+    def _configured_model(
+        self, settings: ModelSettings | None = None, stop: threading.Event | None = None
+    ) -> ConfiguredModel | None:
         from commonplace.providers.chatmodels import chat_model
         from commonplace.providers.chatmodels.surroundings import Surroundings
 
-        return chat_model(settings or self.settings.model, Surroundings(self._environment))
+        around = Surroundings(self._environment, stop.wait, stop) if stop else Surroundings(self._environment)
+        return chat_model(settings or self.settings.model, around)
 
     def lifecycle(self, memory: Memory) -> Lifecycle:
         """What happens to a book in the background, with the configured model."""

@@ -6,7 +6,8 @@ one of ours, a page of another origin is refused, and without the token nothing 
 
 import hmac
 import socket
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -74,6 +75,28 @@ def bound(host: str, port: int) -> socket.socket:
 
 def serve(app: ASGIApp, listening: socket.socket) -> None:
     """Answer until the process is told to end."""
+    _server(app).run(sockets=[listening])
+
+
+def serve_beside(app: ASGIApp, listening: socket.socket) -> Callable[[], None]:
+    """Answer in a thread of its own; what is returned ends that."""
+    server = _server(app)
+    thread = threading.Thread(target=server.run, args=([listening],), name="serving", daemon=True)
+    thread.start()
+
+    def end() -> None:
+        server.should_exit = True
+        thread.join(2 * _GRACE)
+
+    return end
+
+
+def address(host: str, listening: socket.socket) -> str:
+    """How a server that listens there is called."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
+
+
+def _server(app: ASGIApp) -> uvicorn.Server:
     config = uvicorn.Config(
         cast(Any, app),
         log_config=None,
@@ -82,4 +105,4 @@ def serve(app: ASGIApp, listening: socket.socket) -> None:
         ws="none",
         timeout_graceful_shutdown=_GRACE,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         Undone,
     )
     from commonplace.types.saving import Duplicate, Held, Refused, Remembered, Saved, Waiting
-    from commonplace.types.searching import Found, IndexReport, Recall, Source
+    from commonplace.types.searching import Around, Found, Hit, IndexReport, Recall, Source
     from commonplace.types.sessions import Consolidated, LogReport, Message, SessionGlance, SessionInfo, Transcript
     from commonplace.types.transfer import ExportReport, ImportReport
     from commonplace.types.verdicts import Candidate, Verdict
@@ -90,6 +90,7 @@ class Memory:
         self._settings = settings
         self._clock = clock
         self._search = LazySearch(book, settings, embedder)
+        self._read: tuple[bytes | None, Document | None] = None, None
 
     @classmethod
     def open(
@@ -304,7 +305,12 @@ class Memory:
         return timeline.written(self._book, MEMORY_FILE)
 
     def document(self) -> Document:
-        return Document.parse(self.data())
+        """MEMORY.md as it is now. As long as its bytes are the same it is read once: a page asks for it often."""
+        data, (known, document) = self.data(), self._read
+        if document is None or data != known:
+            document = Document.parse(data)
+            self._read = data, document
+        return document
 
     def _checked(self, found: _T) -> _T:
         """What was found. Where it is nothing, the history is asked whether it should be."""
@@ -424,6 +430,10 @@ class Memory:
 
     def session_info(self, session: str) -> SessionInfo:
         return self._conversations.info(session)
+
+    def around(self, hit: Hit) -> Around | None:
+        """What stands around a hit in a conversation; None for other hits."""
+        return self._conversations.around(hit.session, hit.message) if hit.session and hit.message else None
 
     def search_sessions(self, words: str) -> list[SessionInfo]:
         """The conversations that have all of `words` in their title or text."""
@@ -813,6 +823,13 @@ class Memory:
         """What was done on each day: how much was saved, revised, held, accepted, rejected, and so on."""
         self._notice()
         return self._chart.deeds()
+
+    def verdicts(self) -> dict[date, dict[str, int]]:
+        """What the gate kept out on each day: how often, by what became of it and the rule, such as `refused secret`
+        (`held`: it waits in the inbox; `alike`, `known`: an entry says that, or nearly)."""
+        from commonplace.files.gatecounts import VerdictCounts
+
+        return self._checked(VerdictCounts(self._book.storage).days())
 
     @cached_property
     def _chart(self) -> Chart:

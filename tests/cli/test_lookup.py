@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import commonplace.providers.embedders.minilm as package
+from commonplace.memory import Memory
 from tests.bench.data import case_lines, small, written
 from tests.cli.conftest import Cli, at_terminal, started
 
@@ -86,6 +87,15 @@ def test_json_has_every_field(cli: Cli, home: Path) -> None:
     assert lines[entry["line"] - 1] == "- Keeps a falcon called Horus"
     assert entry["components"]
     assert [hit["age_days"] for hit in answer["hits"] if hit["source"] == "daily_log"] == [0]
+
+
+def test_what_was_said_before_and_after_a_hit_can_be_shown(cli: Cli, home: Path) -> None:
+    memory = Memory.open(home / BOOK)
+    for role, text in (("user", "Which bird nests here?"), ("assistant", "A falcon."), ("user", "On the tower?")):
+        memory.say("talk-1", role, text)
+    ran = cli("search", "falcon", "--context").out
+    assert "   before: Which bird nests here?\n   after: On the tower?\n   in: Which bird nests here?\n" in ran
+    assert cli("search", "falcon", "--context", "--json").json["around"][0]["after"] == "On the tower?"
 
 
 @pytest.mark.usefixtures("filled")

@@ -70,6 +70,21 @@ def test_statistics_count_what_there_is(cli: Cli, home: Path) -> None:
     assert "        1  daily logs\n" in cli("stats").out
 
 
+@pytest.mark.req("UI-1", "S9")
+def test_what_the_gate_kept_out_is_counted_by_rule_and_no_word_of_it_is_kept(cli: Cli, home: Path) -> None:
+    cli("remember", "Likes green tea")
+    assert cli("stats", "--json").json["gate"] == {}
+    cli("remember", "Likes green tea")
+    cli("remember", "The password of the router is Xk9-Vortex-41", "--origin", "tool")
+    cli("remember", "The password of the router is Xk9-Vortex-41", "--origin", "tool")
+    assert cli("stats", "--json").json["gate"] == {"known duplicate": 1, "refused secret": 2}
+    assert "        2  by the gate: refused secret\n" in cli("stats").out
+    kept = (home / BOOK / ".commonplace/state/verdicts.json").read_text(encoding="utf-8")
+    assert "router" not in kept
+    (home / BOOK / ".commonplace/state/verdicts.json").write_text("[torn", encoding="utf-8")
+    assert cli("stats", "--json").json["gate"] == {}
+
+
 @pytest.mark.req("BOOK-2")
 def test_logs_are_added_listed_newest_first_and_shown(cli: Cli, home: Path) -> None:
     assert cli("log").out.startswith("There is no log yet.")

@@ -140,6 +140,7 @@ def window(
         locale="en-GB",
         reduced_motion="reduce",
         has_touch=phone,
+        is_mobile=phone,
     )
     screen = Screen(served, context)
     if not phone:

@@ -52,7 +52,7 @@ def plan(page: Page) -> None:
 
 
 def newest(page: Page) -> None:
-    page.locator(".change-row", has_text="Revise in Preferences").click()
+    page.locator(".change-row", has_text="Changed in Preferences").click()
     page.locator(".diff").wait_for()
 
 
@@ -145,6 +145,7 @@ def main() -> None:
             small_book(book)
             doubtful(book)
             with Served(book) as served:
+                served.command("reindex")
                 shoot(browser, served, small)
             with Served(book) as served:
                 shoot(browser, served, {name: SMALL[name] for name in PHONE if name in small}, phone=True)

@@ -1,17 +1,21 @@
 """What a person can do on the memory screen: a script for each task, by mouse, on a telephone, by keyboard alone."""
 
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Generator
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from commonplace.memory import Memory
+from commonplace.types import Origin
+from tests.foreign.generators import mem0_json
 from tests.screen.books import TODAY
-from tests.screen.browser import Served, window
+from tests.screen.browser import COMMONPLACE, Served, window
 from tests.screen.hands import Hand, Keys, Thumb
 
 pytestmark = [pytest.mark.clients, pytest.mark.timeout(300)]
@@ -363,8 +367,42 @@ def test_health_shows_the_state_the_numbers_and_the_settings_and_rebuilds_the_in
     numbers = page.get_by_role("region", name="In numbers")
     expect(numbers.locator(".tile", has_text="Conversations")).to_contain_text("5")
     expect(page.get_by_role("img", name="Entries over time", exact=True)).to_be_visible()
+    expect(page.get_by_role("img", name="What the gate did over time", exact=True)).to_be_visible()
     hand.press(button(page, "Make the index again"))
     expect(page.get_by_role("region", name="Search index").get_by_text("Done.")).to_be_visible()
     hand.write(page.get_by_role("searchbox", name="Show only settings"), "how many backups")
     expect(page.locator(".settings li")).to_have_count(1)
     expect(page.get_by_role("region", name="Books")).to_contain_text("open here")
+
+
+@pytest.mark.req("UI-1", "API-1")
+def test_what_another_program_kept_is_looked_at_and_then_brought_in(hand: Hand, page: Page) -> None:
+    export = mem0_json(Path(hand.screen.served.environment["HOME"]) / "mem0.json", ["Keeps bees on the roof"])
+    hand.go("health")
+    part = page.get_by_role("region", name="Bring in from elsewhere")
+    hand.write(part.get_by_role("textbox", name="A file or folder on this machine"), str(export))
+    hand.press(part.get_by_role("button", name="See what would come in"))
+    expect(part.get_by_role("status")).to_contain_text("Would come in: 1 entry.")
+    assert "bees" not in memory_of(hand)
+    hand.press(part.get_by_role("button", name="Bring it in"))
+    expect(part.get_by_role("status")).to_contain_text("Came in: 1 entry.")
+    assert "Keeps bees on the roof" in memory_of(hand)
+    memory = Memory.open(hand.screen.served.book)
+    memory.forget("Keeps bees on the roof", origin=Origin.PERSON)
+
+
+@pytest.mark.req("UI-1")
+def test_another_book_opens_at_an_address_of_its_own(hand: Hand, page: Page) -> None:
+    served = hand.screen.served
+    garden = Memory.open(Path(served.environment["HOME"]) / "garden")
+    garden.remember("The pear tree is grafted", insist=True)
+    listed = [COMMONPLACE, "init", "--book", str(garden.path), "--name", "garden"]
+    subprocess.run(listed, env=served.environment, check=True, stdout=subprocess.DEVNULL)
+    hand.go("health")
+    hand.press(page.get_by_role("region", name="Books").get_by_role("button", name="Open garden"))
+    expect(entry(page, "The pear tree is grafted")).to_be_visible()
+    place = urlsplit(page.url)
+    assert (place.hostname, place.netloc != urlsplit(served.address).netloc) == ("127.0.0.1", True)
+    hand.screen.open("/memory")
+    expect(entry(page, "pear tree")).to_have_count(0)
+    hand.screen.allow(f"a request left the machine: http://{place.netloc}/")

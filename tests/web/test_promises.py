@@ -16,7 +16,7 @@ import pytest
 
 from commonplace.memory import Memory
 from commonplace.types import Message, Origin
-from commonplace.web.jobs import Jobs, Progress
+from commonplace.web.jobs import Jobs, Order
 from tests.web.conftest import TOKEN, Api
 
 TEA = "Likes green tea in the morning"
@@ -192,11 +192,11 @@ def test_long_work_tells_its_progress_and_stops_when_it_is_asked_to() -> None:
         if job["state"] != "running":
             ended.set()
 
-    def work(progress: Progress) -> dict[str, Any]:
-        progress(1, 3)
+    def work(order: Order) -> dict[str, Any]:
+        order.progress(1, 3)
         begun.set()
         assert go_on.wait(30)
-        progress(2, 3)
+        order.progress(2, 3)
         raise AssertionError("it was asked to stop")
 
     jobs = Jobs(publish)

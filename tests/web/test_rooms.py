@@ -43,6 +43,10 @@ def test_search_finds_entries_logs_and_conversations_and_explains_the_score(api:
     only = api.get("/search?q=bees&source=daily_log&since=2026-03-01&until=2026-03-31")["hits"]
     assert [hit["date"] for hit in only] == ["2026-03-03"]
     assert api.get("/search?q=bees&source=nowhere", status=422)["code"] == "validation_error"
+    memory.say("talk-1", "assistant", "Then order one this week.")
+    [said] = api.get("/search?q=bees&source=session&context=true&limit=1")["hits"]
+    assert said["around"] == {"title": said["text"], "before": "", "after": "Then order one this week."}
+    assert {hit["around"] for hit in found} == {None}
 
 
 @pytest.mark.req("REC-2", "UI-2")
@@ -273,3 +277,7 @@ def test_health_and_numbers_are_what_the_command_line_says(api: Api, memory: Mem
     assert [one["count"] for one in over["entries"]] == [1]
     assert [one["count"] for one in over["sessions"]] == [1]
     assert over["deeds"][0]["counts"] == {"saved": 1}
+    assert over["gate"] == []
+    memory.remember(TEA)
+    [counted] = api.get("/statistics/timeline")["gate"]
+    assert (counted["day"], counted["counts"]) == (served["today"], {"known duplicate": 1})

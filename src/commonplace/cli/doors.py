@@ -1,6 +1,5 @@
 """What the servers share that this program starts: their token, their address, and that there is a book to serve."""
 
-import socket
 import sys
 from pathlib import Path
 
@@ -10,11 +9,6 @@ from commonplace.errors import BookMissing, ValidationError
 
 OPEN_TO_OTHERS = "Other machines can reach this address, and nothing is encrypted: put a proxy with TLS in front of it."
 SHORTEST_TOKEN = 16
-
-
-def address(host: str, listening: socket.socket) -> str:
-    """How a server that listens there is called."""
-    return f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
 
 
 def token_for(call: Call, given: str | None, *, open_to_others: bool) -> str:

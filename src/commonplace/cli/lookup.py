@@ -2,14 +2,16 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from datetime import date
+from itertools import zip_longest
 
 import click
 
 from commonplace.cli.call import common, current, text_from
 from commonplace.cli.output import counted, say, shown, styled, warn
 from commonplace.cli.progress import Bar
-from commonplace.types.searching import Found, Hit, Source
+from commonplace.types.searching import Around, Found, Hit, Source
 
 _SOURCE_NAMES = {Source.LONG_TERM: "long-term memory", Source.DAILY_LOG: "daily log", Source.SESSION: "conversation"}
 _SNIPPET, _LEAD = 280, 60
@@ -39,6 +41,7 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @click.option("--until", metavar="DATE", callback=_day, help="Only up to this day.")
 @click.option("--session", "sessions", multiple=True, help="Only from this conversation; may be repeated.")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--context", is_flag=True, help="Show what was said just before and after, in conversations.")
 @common
 def search(
     question: tuple[str, ...],
@@ -48,6 +51,7 @@ def search(
     until: date | None,
     sessions: tuple[str, ...],
     explain: bool,
+    context: bool,
 ) -> None:
     """Find memories by meaning and by words.
 
@@ -66,10 +70,12 @@ def search(
         sessions=sessions,
         explain=explain,
     )
+    around = [memory.around(hit) for hit in found.hits] if context else []
     if call.json:
-        call.answer({"book": memory.address, "question": wanted, **_as_value(found)})
+        told = {"around": around} if context else {}
+        call.answer({"book": memory.address, "question": wanted, **_as_value(found), **told})
         return
-    show_found(found, wanted)
+    show_found(found, wanted, around)
 
 
 @click.command()
@@ -91,10 +97,12 @@ def reindex() -> None:
         warn(report.trouble)
 
 
-def show_found(found: Found, question: str) -> None:
-    """The hits, and what a person should know about how they were found."""
-    for number, hit in enumerate(found.hits, start=1):
+def show_found(found: Found, question: str, around: Sequence[Around | None] = ()) -> None:
+    """The hits, what stands around them, and what a person should know about how they were found."""
+    for number, (hit, place) in enumerate(zip_longest(found.hits, around), start=1):
         _show(number, hit, question)
+        if place:
+            _show_around(place, question)
     if not found.hits:
         say("Nothing found.")
     _remark(found)
@@ -119,6 +127,12 @@ def _show(number: int, hit: Hit, question: str) -> None:
     parts = sorted(hit.components.items(), key=lambda part: -abs(part[1]))
     if parts:
         print("   " + "  ".join(f"{name} {value:+.2f}" for name, value in parts if abs(value) >= 0.005))
+
+
+def _show_around(place: Around, question: str) -> None:
+    for name, text in (("before", place.before), ("after", place.after), ("in", place.title)):
+        if text:
+            print(f"   {name}: {shown(_snippet(text, question))}")
 
 
 def _age(days: int | None) -> str:

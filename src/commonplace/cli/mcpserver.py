@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonplace.cli.call import Call, common, current
-from commonplace.cli.doors import OPEN_TO_OTHERS, address, check_place, tell, token_for
+from commonplace.cli.doors import OPEN_TO_OTHERS, check_place, tell, token_for
 from commonplace.cli.output import warn
 from commonplace.errors import ConfigError
 
@@ -69,7 +69,7 @@ def _of_hooks(memory: "Memory") -> str:
 def _serve_http(
     call: Call, server: "BookServer", host: str, port: int, given: str | None, names: tuple[str, ...]
 ) -> None:
-    from commonplace.loopback import bound, is_loopback, serve
+    from commonplace.loopback import address, bound, is_loopback, serve
     from commonplace.mcp.http import PATH, http_app
 
     token = token_for(call, given, open_to_others=not is_loopback(host))

@@ -5,7 +5,7 @@ import logging
 import click
 
 from commonplace.cli.call import common, current
-from commonplace.cli.doors import address, check_place, tell
+from commonplace.cli.doors import check_place, tell
 from commonplace.cli.output import print_json
 
 
@@ -26,7 +26,7 @@ def proxy(upstream: str, port: int, no_tools: bool) -> None:
     commonplace proxy --upstream https://api.anthropic.com
     ANTHROPIC_BASE_URL=http://127.0.0.1:7317 some-program
     """
-    from commonplace.loopback import bound, serve
+    from commonplace.loopback import address, bound, serve
     from commonplace.proxy.forwarding import Proxy
 
     call = current()

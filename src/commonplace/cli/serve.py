@@ -5,7 +5,7 @@ import sys
 import click
 
 from commonplace.cli.call import common, current
-from commonplace.cli.doors import OPEN_TO_OTHERS, address, check_place, tell, token_for
+from commonplace.cli.doors import OPEN_TO_OTHERS, check_place, tell, token_for
 from commonplace.cli.output import print_json, warn
 
 
@@ -24,17 +24,23 @@ def serve(host: str, port: int, no_open: bool, token: str | None, names: tuple[s
     token is made at the first start and kept in your data folder; --token or COMMONPLACE_MCP_TOKEN gives another.
     Nothing is ever sent to another machine.
     """
-    from commonplace.loopback import bound, is_loopback
+    from commonplace.loopback import address, bound, is_loopback
     from commonplace.loopback import serve as answer
     from commonplace.web.application import web_app
     from commonplace.web.door import ENTER, Keys
+    from commonplace.web.machine import Machine
 
     call = current()
     check_place(call)
-    keys = Keys(token_for(call, token, open_to_others=not is_loopback(host)))
+    secret = token_for(call, token, open_to_others=not is_loopback(host))
+    keys = Keys(secret)
     listening = bound(host, port)
-    app = web_app(call.app, keys, hosts=(host, *names))
     place = address(host, listening)
+    machine: Machine | None = None
+    if is_loopback(host) and not names:
+        machine = Machine(secret, host, lambda other, keys: web_app(other, keys, hosts=(host,), machine=machine))
+        machine.note(str(call.app.choice.path), place, keys)
+    app = web_app(call.app, keys, hosts=(host, *names), machine=machine)
     link = f"{place}{ENTER}?key={keys.new_link()}"
     tell(f"Serving {call.app.choice.path} on {place}; Ctrl-C ends it.")
     if call.json:
@@ -46,7 +52,11 @@ def serve(host: str, port: int, no_open: bool, token: str | None, names: tuple[s
         warn(OPEN_TO_OTHERS)
     if not (no_open or call.json):
         _open(link)
-    answer(app, listening)
+    try:
+        answer(app, listening)
+    finally:
+        if machine is not None:
+            machine.close()
 
 
 def _open(link: str) -> None:

@@ -1,6 +1,7 @@
 """`show`, `sections` and `stats`: what the memory holds."""
 
 import sys
+from collections import Counter
 from datetime import date
 
 import click
@@ -83,11 +84,15 @@ def stats() -> None:
     }
     index = memory.index_report()
     labels |= {"chunks indexed": index.chunks, "vectors": index.vectors_known}
+    gate = Counter[str]()
+    for kept_out in memory.verdicts().values():
+        gate.update(kept_out)
     loaded = "loaded" if index.model_loaded else "loaded when a search needs it"
     call.answer(
-        {"book": memory.address, "stats": counts, "index": index},
+        {"book": memory.address, "stats": counts, "index": index, "gate": dict(gate)},
         f"Book: {memory.address}",
         *(f"{count:>9}  {label}" for label, count in labels.items()),
+        *(f"{count:>9}  by the gate: {outcome}" for outcome, count in gate.most_common()),
         f"Embedding model: {index.model} ({loaded})" if index.model else "Embedding model: none (keywords alone)",
     )
 

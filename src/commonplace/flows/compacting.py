@@ -9,6 +9,7 @@ model thinks.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -175,7 +176,11 @@ class Compaction:
         planned = Planned()
         if model is not None and len(left) > 1:
             saved = self.copies.make()
-            planned = self._asked(document, left, fixed, model, progress)
+            with ExitStack() as stopped:
+                if saved:
+                    stopped.callback(self.copies.settle, saved.name, changed=False)
+                planned = self._asked(document, left, fixed, model, progress)
+                stopped.pop_all()
             if not planned.passed:
                 return Skipped(
                     "Nothing of the model's answer was accepted; the memory is as it was."

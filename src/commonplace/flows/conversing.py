@@ -25,6 +25,7 @@ from commonplace.framing import ECHO
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import Clock
 from commonplace.types.book import MEMORY_FILE, FileStat
+from commonplace.types.searching import Around
 from commonplace.types.sessions import SPOKEN, Message, SessionGlance, SessionInfo, Transcript
 
 LONGEST_TITLE = 100
@@ -122,6 +123,16 @@ class Conversations:
         if not transcript.messages:
             raise NotFound(f"There is no session {session}.", hint="`commonplace sessions` lists them.")
         return _info(transcript, Ledger(self._storage))
+
+    def around(self, session: str, message: str) -> Around:
+        """What a message stands in: the title, and what was said just before and after it."""
+        transcript = self.read(session)
+        said = [one for one in transcript.messages if one.role in SPOKEN]
+        place = next((at for at, one in enumerate(said) if one.id == message), None)
+        if place is None:
+            return Around(_title(transcript) if transcript.messages else "")
+        before, after = said[max(place - 1, 0) : place], said[place + 1 : place + 2]
+        return Around(_title(transcript), *("".join(one.text for one in part) for part in (before, after)))
 
     def infos(self) -> list[SessionInfo]:
         """All sessions, the one that was used last first."""

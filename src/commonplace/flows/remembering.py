@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from commonplace.config import GateSettings
 from commonplace.errors import (
@@ -25,6 +26,7 @@ from commonplace.errors import (
 )
 from commonplace.files import inbox
 from commonplace.files.document import REQUESTED, Document, entry_text
+from commonplace.files.gatecounts import VerdictCounts
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.text import folded, on_one_line
 from commonplace.files.transactions import Book, Plan
@@ -58,6 +60,24 @@ _NOTHING = Known(lambda _: None, lambda _: ())
 _PROTECTED = "The user asked for this entry, and said nothing of such a change in this conversation."
 
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _counted(
+    decide: Callable[Concatenate[Writer, _P], _R],
+) -> Callable[Concatenate[Writer, _P], _R]:
+    """Count what the gate keeps out."""
+
+    @wraps(decide)
+    def counting(writer: Writer, *args: _P.args, **named: _P.kwargs) -> _R:
+        outcome = decide(writer, *args, **named)
+        writer.count(outcome)
+        return outcome
+
+    return counting
+
+
 class _Theirs(NamedTuple):
     """A change of what the user asked for, which they have not asked for."""
 
@@ -75,6 +95,22 @@ class Writer:
     gate: GateSettings
     search: LazySearch
 
+    def count(self, outcome: object) -> None:
+        """Note that something was kept out of the memory, and by which rule."""
+        match outcome:
+            case Refused():
+                told = f"refused {outcome.code}"
+            case Held():
+                told = f"held {outcome.code}"
+            case Alike():
+                told = f"alike {outcome.code}"
+            case Duplicate():
+                told = "known duplicate"
+            case _:
+                return
+        if self.book.identity() is not None:  # nothing is made where no book is
+            VerdictCounts(self.book.storage).add(self.clock.now().date(), told)
+
     # -- entries -------------------------------------------------------------------------------------------------------
 
     def judge(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Verdict:
@@ -89,6 +125,7 @@ class Writer:
             return replace(verdict, reason="This is already in the memory, and would be marked as asked for.")
         return verdict
 
+    @_counted
     def remember(self, wish: Wish, section: str, asker: Asker, *, insist: bool = False) -> Remembered:
         """Add an entry, if the gate lets it through. To insist overrides every rule; those against secrets, words of
         others and commands only for the person who owns the book. What is only guessed to be a secret passes for an
@@ -141,6 +178,7 @@ class Writer:
         section = SECTION_OF[learned.fact.category or Category.NOTES]
         return self.learn(learned, section, Asker(Origin.FLUSH, session))
 
+    @_counted
     def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered | Revised:
         """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
         adds nothing, a newer value takes the place of the older one, and what is in doubt waits in the inbox, where a
@@ -168,6 +206,7 @@ class Writer:
             return self._take_newer(outcome, proposal, section, asker, waits, stated=stated)
         return outcome
 
+    @_counted
     def bring(self, wish: Wish, section: str, asker: Asker) -> Remembered:
         """Remember what another program did. Nobody is there to choose: what an entry says already adds nothing, and
         what any rule doubts waits in the inbox, a newer value too, since it may be the older one. Only secrets are kept
@@ -294,6 +333,7 @@ class Writer:
                 return self._not_stored(result, proposal, section, asker)
             return Saved(result[0], change or "", *result[1:])
 
+    @_counted
     def revise(self, old: str, new: str, asker: Asker) -> Revised | Duplicate | Held | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
         stand there too: a secret, a command or the words of somebody else are not, nor what another entry is. What

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from commonplace.types.saving import Remembered as Remembered
     from commonplace.types.saving import Saved as Saved
     from commonplace.types.saving import Waiting as Waiting
+    from commonplace.types.searching import Around as Around
     from commonplace.types.searching import Chunk as Chunk
     from commonplace.types.searching import Found as Found
     from commonplace.types.searching import Hit as Hit
@@ -106,7 +107,7 @@ _ROOMS = {
     "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Quote Removal Erasure Moved Stats DayCounts "
     "Finding",
     "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",
-    "searching": "Source Chunk Hit Found IndexReport Recall",
+    "searching": "Source Chunk Hit Around Found IndexReport Recall",
     "sessions": "SPOKEN Message Transcript SessionInfo SessionGlance LogReport Consolidated",
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -51,6 +51,15 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a hit in a conversation: its title, and what was said just before and after."""
+
+    title: str = ""
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """The answer to a search. `trouble` says why only keywords were used, if that is so, `unread` which files could not
     be searched."""

@@ -23,6 +23,7 @@ from commonplace.web import changes, days, entries, health, messages, reference,
 from commonplace.web.desk import Desk, etag
 from commonplace.web.door import Door, Keys
 from commonplace.web.jobs import Jobs
+from commonplace.web.machine import Machine
 from commonplace.web.once import Once
 from commonplace.web.problems import Problem, answer, problem, problem_of
 from commonplace.web.streaming import Bus, watch_book
@@ -33,15 +34,18 @@ _FILES = ("/js/", "/css/", "/vendor/", "/img/")
 _CODES = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 412: "precondition_failed"}
 
 
-def web_app(app: App, keys: Keys, *, hosts: Iterable[str] = (), interval: float = INTERVAL) -> ASGIApp:
-    """The application behind its door. `hosts` are names it may be called by, besides those of this machine."""
-    return Door(Once(api(app, keys, interval=interval)), keys, names_of(hosts))
+def web_app(
+    app: App, keys: Keys, *, hosts: Iterable[str] = (), machine: Machine | None = None, interval: float = INTERVAL
+) -> ASGIApp:
+    """The application behind its door. `hosts` are names it may be called by, besides those of this machine; `machine`
+    is there if nobody else can ask."""
+    return Door(Once(api(app, keys, machine=machine, interval=interval)), keys, names_of(hosts))
 
 
-def api(app: App, keys: Keys, *, interval: float = INTERVAL) -> FastAPI:
+def api(app: App, keys: Keys, *, machine: Machine | None = None, interval: float = INTERVAL) -> FastAPI:
     """The application without its door."""
     bus = Bus()
-    desk = Desk(app, bus, Jobs(bus.publish), upkeep.Plans())
+    desk = Desk(app, bus, Jobs(bus.publish), upkeep.Plans(), machine)
 
     @asynccontextmanager
     async def watched(_: FastAPI) -> AsyncGenerator[None]:
@@ -52,6 +56,7 @@ def api(app: App, keys: Keys, *, interval: float = INTERVAL) -> FastAPI:
         for task in tasks:
             task.cancel()
         bus.close()
+        await asyncio.to_thread(desk.jobs.close)
 
     made = FastAPI(
         title="Commonplace",

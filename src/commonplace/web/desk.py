@@ -18,6 +18,7 @@ from commonplace.web.shapes import ChangeShape, EntryShape
 
 if TYPE_CHECKING:
     from commonplace.web.jobs import Jobs
+    from commonplace.web.machine import Machine
     from commonplace.web.streaming import Bus
     from commonplace.web.upkeep import Plans
 
@@ -25,13 +26,14 @@ _T = TypeVar("_T")
 
 
 class Desk:
-    """One book as it is served."""
+    """One book as it is served. `machine` is what else of this machine may be asked for; None: nothing."""
 
-    def __init__(self, app: App, bus: Bus, jobs: Jobs, plans: Plans) -> None:
+    def __init__(self, app: App, bus: Bus, jobs: Jobs, plans: Plans, machine: Machine | None = None) -> None:
         self.app = app
         self.bus = bus
         self.jobs = jobs
         self.plans = plans
+        self._machine = machine
         self._memory = app.open()
 
     @property
@@ -41,6 +43,21 @@ class Desk:
         if problem is not None:
             raise problem
         return self._memory
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nobody but the person at this machine can ask."""
+        return self._machine is not None
+
+    @property
+    def machine(self) -> Machine:
+        if self._machine is None:
+            raise ApiError(
+                "forbidden",
+                "Other machines may ask this server, so it gives nobody its files or other books.",
+                hint="Use the command line where it runs: commonplace import, commonplace serve --book NAME.",
+            )
+        return self._machine
 
     @contextmanager
     def writing(self) -> Generator[Memory]:

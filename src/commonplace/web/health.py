@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
+from pydantic import Field
 
 from commonplace import __version__
 from commonplace.app import place_of
@@ -12,6 +13,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.types.book import STANDARD_SECTIONS
 from commonplace.web.desk import Desk, Here
 from commonplace.web.door import ENTER
+from commonplace.web.entries import Body
 from commonplace.web.problems import READING, WRITING
 from commonplace.web.shapes import IndexShape, Shape, Text
 
@@ -119,7 +121,16 @@ class ListedBook(Shape):
 
 
 class BooksShape(Shape):
+    """The books; `can_open` tells whether this server opens another one of them."""
+
     items: list[ListedBook]
+    can_open: bool
+
+
+class Opening(Body):
+    """The book to open, by its name on the list."""
+
+    name: str = Field(max_length=200)
 
 
 @router.get("/", responses=READING)
@@ -208,8 +219,8 @@ def settings(desk: Here) -> SettingsShape:
 
 @router.get("/books", responses=READING)
 def books(desk: Here) -> BooksShape:
-    """This user's books, and which one is open here. Another one is served by `commonplace serve --book NAME`."""
-    app = desk.app
+    """This user's books, and which one is open here."""
+    app = desk.app.anew()
     here = app.shelf.at(place_of(desk.memory))
     items = [
         ListedBook(
@@ -221,4 +232,11 @@ def books(desk: Here) -> BooksShape:
         )
         for book, problem in app.listed()
     ]
-    return BooksShape(items=items)
+    return BooksShape(items=items, can_open=desk.is_local)
+
+
+@router.post("/books/open", responses=WRITING)
+def open_book(desk: Here, body: Opening) -> LinkShape:
+    """Serve another book of the list too, at an address of its own, for as long as this server runs: a link that lets
+    one browser in, once."""
+    return LinkShape(link=desk.machine.link_to(desk.app.anew(), body.name))

@@ -9,13 +9,15 @@ from datetime import datetime
 from typing import Any, Literal
 
 from commonplace.errors import CommonplaceError
+from commonplace.flows.modelcalls import Stopped
 from commonplace.web.problems import Problem, problem, problem_of
 from commonplace.web.shapes import Shape
 
 Progress = Callable[[int, int], None]
-Kind = Literal["reindex", "compact", "audit"]
+Kind = Literal["reindex", "compact", "audit", "import"]
 State = Literal["running", "done", "failed", "cancelled"]
 _MOST = 32
+_GRACE = 3.0
 
 
 class JobShape(Shape):
@@ -45,11 +47,17 @@ class Job:
     ended: datetime | None = None
     result: dict[str, Any] | None = None
     problem: Problem | None = None
-    stopping: bool = False
 
 
-class Stopped(Exception):
-    """Somebody asked long work to stop."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What long work is told, and tells: `progress` raises once it is asked to stop, and `stop` is set then."""
+
+    progress: Progress
+    stop: threading.Event
+
+
+Work = Callable[[Order], dict[str, Any]]
 
 
 class Jobs:
@@ -58,9 +66,10 @@ class Jobs:
     def __init__(self, publish: Callable[[str, object], None]) -> None:
         self._publish = publish
         self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._running: dict[str, tuple[threading.Thread, threading.Event]] = {}
         self._lock = threading.Lock()
 
-    def start(self, kind: Kind, work: Callable[[Progress], dict[str, Any]]) -> tuple[Job, bool]:
+    def start(self, kind: Kind, work: Work) -> tuple[Job, bool]:
         """Begin, unless the same is under way; then that is returned, and False."""
         with self._lock:
             running = next((job for job in self._jobs.values() if job.kind == kind and job.state == "running"), None)
@@ -68,9 +77,13 @@ class Jobs:
                 return running, False
             job = Job(uuid.uuid4().hex[:12], kind, "running", datetime.now().astimezone())
             self._jobs[job.id] = job
-            while len(self._jobs) > _MOST:
-                self._jobs.popitem(last=False)
-        threading.Thread(target=self._run, args=(job.id, work), name=f"{kind}-{job.id}", daemon=True).start()
+            stop = threading.Event()
+            thread = threading.Thread(target=self._run, args=(job.id, work, stop), name=kind, daemon=True)
+            self._running[job.id] = (thread, stop)
+            ended = [id for id in self._jobs if id not in self._running]
+            for id in ended[: max(len(self._jobs) - _MOST, 0)]:
+                del self._jobs[id]
+            thread.start()
         return job, True
 
     def listed(self) -> list[Job]:
@@ -82,19 +95,31 @@ class Jobs:
             return self._jobs.get(id)
 
     def stop(self, id: str) -> Job | None:
-        """Ask a job to stop; it does so at its next step."""
-        return self._update(id, stopping=True)
+        """Ask a job to stop; it does so at its next step, and waits for no model any longer."""
+        with self._lock:
+            if id in self._running:
+                self._running[id][1].set()
+            return self._jobs.get(id)
 
-    def _run(self, id: str, work: Callable[[Progress], dict[str, Any]]) -> None:
+    def close(self) -> None:
+        """Stop all of it, and wait a moment until it has."""
+        with self._lock:
+            running = list(self._running.values())
+        for _, stop in running:
+            stop.set()
+        for thread, _ in running:
+            thread.join(_GRACE)
+
+    def _run(self, id: str, work: Work, stop: threading.Event) -> None:
         def progress(done: int, of: int) -> None:
-            job = self._update(id, done=done, of=of)
-            if job is None or job.stopping:
+            if stop.is_set():
                 raise Stopped
+            self._update(id, done=done, of=of)
 
         end: dict[str, Any]
         try:
             progress(0, 0)
-            end = {"state": "done", "result": work(progress)}
+            end = {"state": "done", "result": work(Order(progress, stop))}
         except Stopped:
             end = {"state": "cancelled"}
         except CommonplaceError as error:
@@ -102,6 +127,8 @@ class Jobs:
         except Exception as error:
             end = {"state": "failed", "problem": problem("unexpected", f"{type(error).__name__}: {error}")}
         self._update(id, ended=datetime.now().astimezone(), **end)
+        with self._lock:
+            del self._running[id]
 
     def _update(self, id: str, **fields: Any) -> Job | None:
         with self._lock:

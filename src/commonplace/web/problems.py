@@ -28,6 +28,7 @@ STATUS_OF = {
     "unsafe_path": 422,
     "unauthorized": 401,
     "foreign_origin": 403,
+    "forbidden": 403,
     "method_not_allowed": 405,
     "precondition_failed": 412,
     "too_large": 413,

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query
 from commonplace.memory import RECALL_BUDGET
 from commonplace.tokens import estimate_tokens
 from commonplace.types.book import MEMORY_FILE, Entry
-from commonplace.types.searching import Hit, Source
+from commonplace.types.searching import Around, Hit, Source
 from commonplace.web.desk import Here
 from commonplace.web.problems import READING
-from commonplace.web.shapes import Day, HitShape, Shape, Text
+from commonplace.web.shapes import AroundShape, Day, HitShape, Shape, Text
 
 router = APIRouter(tags=["search"])
 _LONGEST = 4000
@@ -79,6 +79,7 @@ def search(
     until: Annotated[Day | None, Query()] = None,
     session: Annotated[tuple[str, ...], Query()] = (),
     explain: bool = False,
+    context: Annotated[bool, Query(description="Also tell what was said just before and after a hit.")] = False,
 ) -> FoundShape:
     """Find what answers a question, in the memory, the logs and the conversations. Time words in it are understood."""
     memory = desk.memory
@@ -87,15 +88,16 @@ def search(
     if any(hit.source is Source.LONG_TERM for hit in found.hits):
         document = memory.document()
         at_line = {entry.line: id for entry, id in zip(document.entries, document.ids, strict=True)}
-    hits = [_shaped(hit, at_line) for hit in found.hits]
+    hits = [_shaped(hit, at_line, memory.around(hit) if context else None) for hit in found.hits]
     known, wanted = found.vectors_known, found.vectors_wanted
     return FoundShape(hits=hits, vectors_known=known, vectors_wanted=wanted, trouble=found.trouble, unread=found.unread)
 
 
-def _shaped(hit: Hit, at_line: dict[int, str]) -> HitShape:
+def _shaped(hit: Hit, at_line: dict[int, str], around: Around | None) -> HitShape:
     shape = HitShape.model_validate(hit)
     id = at_line.get(hit.line) if hit.file == MEMORY_FILE else None
-    return shape.model_copy(update={"entry": id})
+    shown = AroundShape.model_validate(around) if around else None
+    return shape.model_copy(update={"entry": id, "around": shown})
 
 
 @router.get("/recall", responses=READING)

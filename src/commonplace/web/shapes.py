@@ -288,9 +288,17 @@ def _hunk(old: Sequence[str], new: Sequence[str], group: Sequence[tuple[str, int
     return Hunk(old_start=group[0][1] + 1, new_start=group[0][3] + 1, lines=lines)
 
 
+class AroundShape(Shape):
+    """What stands around a hit in a conversation: its title, and what was said just before and after."""
+
+    title: Text
+    before: Text
+    after: Text
+
+
 class HitShape(Shape):
     """A search result: where it stands, its score, and how the score came about. `entry` is the id of the entry, if it
-    is one."""
+    is one; `around` is there if it was asked for, and the hit is in a conversation."""
 
     text: Text
     source: Source
@@ -305,6 +313,7 @@ class HitShape(Shape):
     age_days: int | None
     components: dict[str, float]
     entry: str | None = None
+    around: AroundShape | None = None
 
 
 class IndexShape(Shape):

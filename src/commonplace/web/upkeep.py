@@ -18,7 +18,7 @@ from commonplace.types.book import MEMORY_FILE, EntryId
 from commonplace.types.compaction import MemoryCompacted, Skipped, Step
 from commonplace.web.desk import Desk, Here
 from commonplace.web.entries import Body
-from commonplace.web.jobs import Job, JobShape, Kind, Progress
+from commonplace.web.jobs import Job, JobShape, Kind, Order
 from commonplace.web.problems import READING, WRITING
 from commonplace.web.shapes import DiffShape, EntryShape, IndexShape, Shape, Text
 
@@ -28,10 +28,15 @@ _MOST_PLANS = 8
 
 
 class NewJob(Body):
-    """Which work; a compaction may go without the model that is configured."""
+    """Which work. A compaction may go without the model that is configured. An import names the `path` of a file or
+    folder on this machine; with `dry_run` it only tells what would come in, with `logs` conversations are also logged
+    under their days."""
 
     kind: Kind
     model: bool = True
+    path: str = Field(default="", max_length=4096)
+    dry_run: bool = False
+    logs: bool = False
 
 
 class JobList(Shape):
@@ -88,6 +93,35 @@ class CompactedShape(Shape):
     diff: DiffShape | None
     skipped: Text | None
     etag: str
+
+
+class LeftOutShape(Shape):
+    """How often something was not brought in for one reason, and the first places."""
+
+    why: Text
+    count: int
+    places: list[Text]
+
+
+class ImportShape(Shape):
+    """What an import brought in, or would. What is `known` came in before; entries that say what the memory says are
+    `merged`, doubtful ones `held` in the inbox. `restored` is how many files of our own export made an empty book."""
+
+    kind: str
+    path: Text
+    dry_run: bool
+    conversations: int
+    messages: int
+    known_messages: int
+    taken: int
+    merged: int
+    held: int
+    known: int
+    logs: int
+    known_logs: int
+    undated: int
+    restored: int
+    skipped: list[LeftOutShape]
 
 
 class PlaceShape(Shape):
@@ -158,12 +192,15 @@ class SizeShape(Shape):
 
 
 class TimelineShape(Shape):
-    """Entries and conversations over time, what was done, and the size of the memory now. `kinds` lists all deeds."""
+    """Entries and conversations over time, what was done, what the gate kept out, and the size of the memory now.
+    `kinds` lists all deeds. The gate's counts are named by what became of a text and the rule that said so, such as
+    `refused secret`, `held web`, `alike same_fact`, `known duplicate`."""
 
     entries: list[Counted]
     sessions: list[Counted]
     deeds: list[Deeds]
     kinds: list[str]
+    gate: list[Deeds]
     size: SizeShape
 
 
@@ -176,15 +213,19 @@ class TimelineShape(Shape):
 def start(desk: Here, body: NewJob, response: Response) -> JobShape:
     """Begin long work; if the same is under way, that is the answer (200)."""
     memory = desk.memory
+    if body.kind == "import":
+        _ = desk.machine  # which refuses where others may ask
 
-    def work(progress: Progress) -> dict[str, Any]:
+    def work(order: Order) -> dict[str, Any]:
         match body.kind:
             case "reindex":
-                done: Shape = IndexShape.model_validate(memory.reindex(progress))
+                done: Shape = IndexShape.model_validate(memory.reindex(order.progress))
             case "audit":
-                done = _audited(memory, progress)
+                done = _audited(memory, order)
             case "compact":
-                done = _planned(desk, memory, progress, with_model=body.model)
+                done = _planned(desk, memory, order, with_model=body.model)
+            case "import":
+                done = _imported(desk, order, body)
         return done.model_dump(mode="json")
 
     job, begun = desk.jobs.start(body.kind, work)
@@ -208,7 +249,7 @@ def read_job(desk: Here, id: str) -> JobShape:
 
 @router.delete("/jobs/{id}", responses=WRITING)
 def stop_job(desk: Here, id: str) -> JobShape:
-    """Ask long work to stop. It does so at its next step, and then says `cancelled`."""
+    """Ask long work to stop. It does so at its next step, without waiting for a model, and then says `cancelled`."""
     return JobShape.model_validate(_found(desk.jobs.stop(id), id))
 
 
@@ -241,13 +282,13 @@ class Plans:
         return self._plans[id]
 
 
-def _planned(desk: Desk, memory: Memory, progress: Progress, *, with_model: bool) -> PlanShape:
-    model = desk.app.chat_model() if with_model else None
+def _planned(desk: Desk, memory: Memory, order: Order, *, with_model: bool) -> PlanShape:
+    model = desk.app.chat_model(stop=order.stop) if with_model else None
     if with_model and model is None:
         raise ConfigError(
             "No chat model is configured.", hint="Choose one: commonplace setup. Or compact without one: model false."
         )
-    done = memory.compact(model, dry_run=True, progress=progress)
+    done = memory.compact(model, dry_run=True, progress=order.progress)
     if isinstance(done, Skipped):
         return PlanShape(
             plan=None,
@@ -301,11 +342,27 @@ def compact(desk: Here, plan: str, body: Chosen) -> CompactedShape:
     )
 
 
+# -- import ------------------------------------------------------------------------------------------------------------
+
+
+def _imported(desk: Desk, order: Order, asked: NewJob) -> ImportShape:
+    """Each thing is durable once it is in, and comes in once: stopped, it goes on where it was when it is asked for
+    again."""
+    model = desk.app.chat_model(stop=order.stop) if asked.logs and asked.model and not asked.dry_run else None
+    with desk.writing() as memory:
+        report = memory.import_from(
+            asked.path, dry_run=asked.dry_run, logs=asked.logs, model=model, progress=order.progress
+        )
+    if not asked.dry_run:
+        memory.embed(order.progress)
+    return ImportShape.model_validate(report)
+
+
 # -- audit -------------------------------------------------------------------------------------------------------------
 
 
-def _audited(memory: Memory, progress: Progress) -> AuditShape:
-    found = memory.audit(progress=progress)
+def _audited(memory: Memory, order: Order) -> AuditShape:
+    found = memory.audit(progress=order.progress)
     document = memory.document()
     at_line = {entry.line: str(id) for entry, id in zip(document.entries, document.ids, strict=True)}
     return AuditShape(
@@ -353,8 +410,7 @@ def mend(desk: Here, body: Mending) -> MendedShape:
 
 @router.get("/statistics/timeline", responses=READING)
 def timeline(desk: Here, days: Annotated[int, Query(ge=1, le=36_500)] = 365) -> TimelineShape:
-    """How the memory grew, and what was done with it, day by day. What the gate refused leaves no trace, so it is not
-    counted."""
+    """How the memory grew, what was done with it, and what the gate kept out, day by day."""
     memory = desk.memory
     since = date.fromordinal(max(1, memory.today().toordinal() - days))
     text = memory.document().text
@@ -367,6 +423,7 @@ def timeline(desk: Here, days: Annotated[int, Query(ge=1, le=36_500)] = 365) -> 
         sessions=[Counted(day=day, count=count) for day, count in sorted(began.items()) if day >= since],
         deeds=[Deeds(day=day, counts=_kinds(done)) for day, done in sorted(memory.deeds().items()) if day >= since],
         kinds=list(DEEDS),
+        gate=[Deeds(day=day, counts=counts) for day, counts in memory.verdicts().items() if day >= since],
         size=size,
     )
 

@@ -31,6 +31,7 @@ _NO_HOOKS = {"COMMONPLACE_HOOKS": "off"}  # an agent that summarises for us must
 _AT_ONCE = 65536
 _LONGEST_COMPLAINT = 400
 _LONGEST_BLANK = 1_000_000
+_LOOK = 0.1  # seconds between two looks whether to stop
 
 
 class CommandModel:
@@ -134,10 +135,11 @@ class CommandModel:
                 yield text
         if rest := decoder.decode(b"", final=True):
             yield blank + rest
-        try:
-            status = process.wait(max(min(self._timeout, deadline - time.monotonic()), 0))
-        except subprocess.TimeoutExpired as error:
-            raise self._silent() from error
+        status, heard = None, time.monotonic()
+        while status is None:
+            self._look(heard, deadline)
+            with suppress(subprocess.TimeoutExpired):
+                status = process.wait(_LOOK)
         if status != 0:
             how = f"ended with status {status}" if status > 0 else f"was ended by {_signal_name(-status)}"
             raise _Trouble(f"{how}{self._words(complaint)}", "Run the command by hand to see what is wrong.")
@@ -152,11 +154,8 @@ class CommandModel:
                 os.set_blocking(pipe.fileno(), False)
                 selector.register(pipe, selectors.EVENT_WRITE if pipe is stdin else selectors.EVENT_READ, name)
             while stdout in (key.fileobj for key in selector.get_map().values()):
-                if time.monotonic() >= deadline:
-                    raise self._too_late()
-                ready = selector.select(max(min(heard + self._timeout, deadline) - time.monotonic(), 0))
-                if not ready:
-                    raise self._silent() if time.monotonic() < deadline else self._too_late()
+                self._look(heard, deadline)
+                ready = selector.select(min(max(min(heard + self._timeout, deadline) - time.monotonic(), 0), _LOOK))
                 for key, _ in ready:
                     if key.data == "stdin":
                         left = _written(stdin, left)
@@ -174,13 +173,16 @@ class CommandModel:
                 while data := os.read(stderr.fileno(), _AT_ONCE):
                     yield "stderr", data
 
-    def _silent(self) -> "_Trouble":
-        return _Trouble(f"was silent for {self._timeout:g} seconds", "Try again, or raise model.timeout.")
-
-    def _too_late(self) -> "_Trouble":
-        return _Trouble(
-            f"did not come to an end within {self._total:g} seconds", "Try again, or raise model.total_timeout."
-        )
+    def _look(self, heard: float, deadline: float) -> None:
+        """Whether a program that was last `heard` of then may go on."""
+        now = time.monotonic()
+        if self._around.stop.is_set():
+            raise _Trouble("was told to stop", "", passing=False)
+        if now >= deadline:
+            told = f"did not come to an end within {self._total:g} seconds"
+            raise _Trouble(told, "Try again, or raise model.total_timeout.")
+        if now >= heard + self._timeout:
+            raise _Trouble(f"was silent for {self._timeout:g} seconds", "Try again, or raise model.timeout.")
 
     def _words(self, complaint: bytes) -> str:
         """The end of what the program complained about, which is where the reason stands."""

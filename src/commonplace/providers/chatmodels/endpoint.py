@@ -26,6 +26,7 @@ from commonplace.types.chatting import ChatEvent, Finished, StopReason, TextPart
 NO_KEY = "none"
 _LONGEST_DETAIL = 300
 _LONGEST_ARGUMENTS = 2_000_000
+_LOOK = 0.1  # seconds between two looks whether to hang up
 _PASSING = {408, 409, 425, 429}
 _LASTING = {
     "authentication_error",
@@ -111,34 +112,42 @@ class Endpoint:
     @contextmanager
     def failing(self, answer: "Answer", key: str, deadline: float, hang_up: Callable[[], None]) -> Generator[None]:
         """Whatever goes wrong on the wire as `ModelFailed`, with the text that had come, and without the key. At the
-        `deadline` the connection is closed: a server may send a byte now and then for ever."""
+        `deadline` the connection is closed: a server may send a byte now and then for ever. So it is when we are told
+        to stop."""
         sdk = self.sdk()
         import httpx2  # what both vendors' clients are made of
 
         known = (sdk.APIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, ValueError)
-        expired = threading.Event()
+        stop = self.surroundings.stop
+        over, expired = threading.Event(), threading.Event()
 
-        def expire() -> None:
-            expired.set()
-            hang_up()
+        def watch() -> None:
+            while not over.wait(_LOOK):
+                if stop.is_set() or time.monotonic() >= deadline:
+                    expired.set()
+                    hang_up()
+                    return
 
-        watch = threading.Timer(max(deadline - time.monotonic(), 0.0), expire)
-        watch.daemon = True
-        watch.start()
+        if stop.is_set():
+            raise self._stopped(answer.text)
+        threading.Thread(target=watch, daemon=True).start()
         try:
             yield
         except (*known, OSError, RuntimeError, AttributeError) as error:  # the last three: what a closed client raises
             if answer.reason is not None:
                 return  # all was said; only the goodbye is missing
             if expired.is_set():
-                raise self._too_late(answer.text) from None
+                raise (self._stopped(answer.text) if stop.is_set() else self._too_late(answer.text)) from None
             if not isinstance(error, known):
                 raise
             hide_in(error, key)
             timed_out = isinstance(error, sdk.APITimeoutError | httpx2.TimeoutException)
             raise self._failure(error, answer.text, key, timed_out=timed_out) from error
         finally:
-            watch.cancel()
+            over.set()
+
+    def _stopped(self, partial: str) -> ModelFailed:
+        return ModelFailed(f"{self.identity} was told to stop.", retryable=False, partial=partial)
 
     def _too_late(self, partial: str) -> ModelFailed:
         return ModelFailed(

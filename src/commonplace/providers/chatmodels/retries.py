@@ -14,7 +14,7 @@ _LONGEST_WAIT = 60.0
 
 
 def persistently(
-    attempt: Callable[[], Generator[ChatEvent]], wait: Callable[[float], None], deadline: float
+    attempt: Callable[[], Generator[ChatEvent]], wait: Callable[[float], object], deadline: float
 ) -> Generator[ChatEvent]:
     """The events of the first attempt that answers before the `deadline`. One that has begun to answer is never
     repeated: whoever reads along would get the beginning twice."""

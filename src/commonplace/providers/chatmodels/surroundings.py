@@ -1,5 +1,6 @@
-"""What a chat model needs from the program around it: the environment, for keys, and a way to wait."""
+"""What a chat model needs from the program around it: the environment, for keys, a way to wait, and when to stop."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The environment holds keys, so it is never shown."""
+    """The environment holds keys, so it is never shown. Once `stop` is set, requests end without an answer."""
 
     environment: Mapping[str, str] = field(repr=False)
-    wait: Callable[[float], None] = time.sleep
+    wait: Callable[[float], object] = time.sleep
+    stop: threading.Event = field(default_factory=threading.Event)

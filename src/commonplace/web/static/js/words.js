@@ -67,4 +67,16 @@ const DOUBTS = {
 
 export const doubtName = (kind) => DOUBTS[kind] ?? kind.replaceAll("_", " ");
 
+const DEEDS = { Remember: "Saved", Revise: "Changed", Forget: "Forgotten", Protect: "Protected", Unprotect: "No longer protected", Move: "Moved", Accept: "Accepted", Reject: "Rejected" };
+const WHOLE = { "Hold for the person": "Held for you", "Propose to the person": "Proposed to you" };
+
+// What a change did, as its note tells it to programs too: a label in plain words, and the text without its markup.
+export function deed(summary) {
+  const [, note, text] = summary.match(/^([^:]{3,80}): ([^]+)$/) ?? [null, summary, ""];
+  const day = note.match(/^Log on (\d{4}-\d\d-\d\d)$/)?.[1];
+  const [first, ...rest] = note.split(" ");
+  const label = day ? `Written on ${shortDay(day)}` : WHOLE[note] ?? (text && DEEDS[first] ? [DEEDS[first], ...rest].join(" ") : note);
+  return { label, text: text.replace(/^(#+|[-*+]) /, "").replaceAll(/ (#+|[-*+]) /g, " · ") };
+}
+
 export const STEPS = { merge: "Merge", reword: "Reword", move: "Move", drop: "Remove", join: "Join sections" };

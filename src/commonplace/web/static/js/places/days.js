@@ -38,6 +38,16 @@ function Month({ year, month, known, today }) {
       })}</ol></section>`;
 }
 
+// The months of a year from the first day that is known to today, or to the last. Where they stand below each other, the newest comes first.
+function months(year, { first, last }, today) {
+  const until = last && last > today ? last : today;
+  const named = Array.from({ length: 12 }, (_, month) => month).filter((month) => {
+    const name = `${year}-${String(month + 1).padStart(2, "0")}`;
+    return name >= (first ?? "").slice(0, 7) && name <= until.slice(0, 7);
+  });
+  return matchMedia("(max-width: 560px)").matches ? named.reverse() : named;
+}
+
 function Calendar({ query, about }) {
   const [wanted, setWanted] = useState(query.get("year") ?? about.today.slice(0, 4));
   const days = useLoad("/days", { year: wanted }, FILES);
@@ -56,7 +66,7 @@ function Calendar({ query, about }) {
           <span class="soft" role="status">${data.days.length ? `${plural(data.days.length, "day")} in ${wanted} on which something happened` : `Nothing happened in ${wanted} so far`}</span></div>
         ${data.years.length === 0 ? html`<${Empty} icon="days" title="No day is written down yet"><p>When you talk with an agent, or with <code>commonplace chat</code>, each conversation is summed up here, day by day. You can also write something about today yourself.</p>
           <a class="btn main-act" href=${`/days/${about.today}`}><${Icon} name="pen" />Write about today</a></${Empty}>`
-          : html`<div class="months">${Array.from({ length: 12 }, (_, month) => html`<${Month} year=${Number(wanted)} month=${month} known=${known} today=${about.today} />`)}</div>`}
+          : html`<div class="months">${months(wanted, data, about.today).map((month) => html`<${Month} key=${month} year=${Number(wanted)} month=${month} known=${known} today=${about.today} />`)}</div>`}
       </div>`;
     }}</${Loaded}></div>`;
 }

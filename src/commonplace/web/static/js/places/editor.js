@@ -32,7 +32,7 @@ function Writing({ text, change, area, copy, save }) {
       save();
     }
   };
-  return html`<div class="writing"><div class="copy" ref=${copy} aria-hidden="true">${lines.map((line, at) => html`<div data-line=${at + 1}>${line || " "}</div>`)}</div>
+  return html`<div class="writing"><div class="copy" ref=${copy} aria-hidden="true">${lines.map((line, at) => html`<div data-line=${at + 1} class=${/^#{1,6} /.test(line) ? "head" : undefined}>${line || " "}</div>`)}</div>
     <textarea ref=${area} aria-label="MEMORY.md" spellcheck="false" value=${text} onKeyDown=${keys} onInput=${(event) => change(event.target.value)}></textarea></div>`;
 }
 

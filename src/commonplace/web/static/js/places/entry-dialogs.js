@@ -6,7 +6,7 @@ import { useLoad } from "../live.js";
 import { path } from "../api.js";
 import { Button, Dialog, Loaded, Loading, Note, Problem, say } from "../parts.js";
 import { inline } from "../markdown.js";
-import { ORIGINS, VOICES, moment, number, plural } from "../words.js";
+import { ORIGINS, VOICES, deed, moment, number, plural } from "../words.js";
 import { Quoted, move } from "./entry.js";
 
 export const messageAddress = (session, message) =>
@@ -21,7 +21,7 @@ export function Why({ entry, onClose }) {
         <blockquote class="quoted"><span class="soft small">${quote.role} · <a href=${messageAddress(quote.session, quote.message)}>open the message</a></span><p>${inline(quote.text)}</p></blockquote>`)}</div>`}
       <div class="stack tight"><h3>Its changes</h3>${data.changes.length === 0 && html`<p class="soft">It was there before the history began.</p>`}
       <ol class="trail">${data.changes.map((change) => html`<li>
-        <a href=${`/history/${change.id}`}>${change.summary}</a>
+        <a href=${`/history/${change.id}`}>${deed(change.summary).label}</a> ${deed(change.summary).text}
         <span class="soft small">${moment(change.at)} · by ${ORIGINS[change.origin] ?? change.origin}${change.voice ? ` · ${VOICES[change.voice]}` : ""}</span>
         ${change.reason && html`<span class="small">Why: ${change.reason}</span>`}
         ${change.session && html`<a class="small" href=${messageAddress(change.session, change.messages[0])}>the conversation</a>`}

@@ -7,7 +7,7 @@ import { go } from "../router.js";
 import { Diff } from "../diff.js";
 import { Button, Dialog, Empty, Head, Icon, Loaded, More, Note, Problem, Tabs, say } from "../parts.js";
 import { inline } from "../markdown.js";
-import { ORIGINS, VOICES, longDay, moment, plural, shortDay, size, timeOf } from "../words.js";
+import { ORIGINS, VOICES, deed, longDay, moment, plural, shortDay, size, timeOf } from "../words.js";
 import { messageAddress } from "./entry-dialogs.js";
 
 const tabs = (open) => html`<${Tabs} label="History" tabs=${[
@@ -24,8 +24,13 @@ function byDay(changes) {
   return [...days];
 }
 
+function Deed({ summary }) {
+  const { label, text } = deed(summary);
+  return text ? html`<span class="soft">${label}</span> ${text}` : label;
+}
+
 function ChangeRow({ change }) {
-  return html`<li><a class="change-row" href=${`/history/${change.id}`}><span class="num soft small">${timeOf(change.at)}</span><span class="grow">${change.summary}</span>
+  return html`<li><a class="change-row" href=${`/history/${change.id}`}><span class="num soft small">${timeOf(change.at)}</span><span class="grow"><${Deed} summary=${change.summary} /></span>
     <span class=${`tag ${change.origin === "person" ? "accent" : ""}`}>${ORIGINS[change.origin] ?? change.origin}</span></a></li>`;
 }
 
@@ -64,7 +69,7 @@ function Undoing({ change }) {
 
 function OneChange({ id }) {
   const loaded = useLoad(path`/changes/${id}`, {}, false);
-  return html`<div class="page wide"><${Loaded} of=${loaded}>${(change) => html`<${Head} title=${change.summary} lead=${`${moment(change.at)}, by ${ORIGINS[change.origin] ?? change.origin}`}>
+  return html`<div class="page wide"><${Loaded} of=${loaded}>${(change) => html`<${Head} title=${[deed(change.summary).label, deed(change.summary).text].filter(Boolean).join(": ")} lead=${`${moment(change.at)}, by ${ORIGINS[change.origin] ?? change.origin}`}>
       <a class="btn" href="/history"><${Icon} name="left" />All changes</a></${Head}>
     <div class="stack">
       <div class="row">${change.voice && html`<span class="tag">${VOICES[change.voice]}</span>`}<span class="tag num">${change.short}</span>
@@ -125,7 +130,7 @@ function AsOf({ query, about }) {
     <div class="stack"><label class="row"><span class="label">On</span><input class="input slim" type="date" max=${about.today} value=${day} onChange=${(event) => event.target.value && go(`/history/as-of?day=${event.target.value}`, { replace: true })} /></label>
     <${Loaded} of=${loaded}>${(data) => {
       const count = data.sections.reduce((sum, { entries }) => sum + entries.length, 0);
-      return html`<div class="stack loose"><p class="soft" role="status">${longDay(data.day)}: ${plural(count, "entry", "entries")}${data.change ? html`, last changed ${shortDay(data.change.at.slice(0, 10))} (<a href=${`/history/${data.change.id}`}>${data.change.summary}</a>)` : ""}</p>
+      return html`<div class="stack loose"><p class="soft" role="status">${longDay(data.day)}: ${plural(count, "entry", "entries")}${data.change ? html`, last changed ${shortDay(data.change.at.slice(0, 10))} (<a href=${`/history/${data.change.id}`}>${deed(data.change.summary).label}</a>)` : ""}</p>
         ${count === 0 && html`<${Note}>Nothing was remembered then.</${Note}>`}
         ${data.sections.filter(({ entries }) => entries.length).map((section) => html`<section class="section"><div class="section-head"><h2>${section.title || "Before any section"}</h2></div>
           <ul class="entries">${section.entries.map((entry) => html`<li class="entry"><div class="entry-text">${inline(entry.plain)}</div></li>`)}</ul></section>`)}</div>`;

@@ -12,13 +12,16 @@ import FileEditor from "./editor.js";
 
 const EXAMPLES = ["I prefer short answers with an example", "My daughter Ana is allergic to nuts", "Our releases go out on Thursdays"];
 
-// Thousands of entries are drawn a few hundred at a time, so that the first ones are there at once.
-function useGradually(total, step = 250) {
-  const [drawn, set] = useState(step);
+const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 30));
+const notIdle = globalThis.cancelIdleCallback ?? clearTimeout;
+
+// The first entries are there at once; thousands more are drawn while nothing else is to be done.
+function useGradually(total, first = 60, step = 200) {
+  const [drawn, set] = useState(first);
   useEffect(() => {
     if (drawn >= total) return undefined;
-    const id = setTimeout(() => set((old) => old + step * 2), 30);
-    return () => clearTimeout(id);
+    const id = idle(() => set((old) => old + step));
+    return () => notIdle(id);
   }, [drawn, total]);
   return drawn;
 }
@@ -57,7 +60,7 @@ function Invitation({ write }) {
   return html`<${Empty} icon="memory" title="Your memory is empty: begin it">
     <p>Write down one thing that an assistant should always know about you or your work. It becomes one line in MEMORY.md, a plain file that is yours.</p>
     <div class="row">${EXAMPLES.map((words) => html`<${Button} onClick=${() => write("", words)}>“${words}”</${Button}>`)}</div>
-    <p class="small">Or connect the agents you have with <code>commonplace install</code>: what you tell them lands here.</p>
+    <p class="small">Or connect the agents you have with <code>commonplace install</code>: what you tell them lands here. Or <a href="/health#import">bring in what other programs know</a>.</p>
   </${Empty}>`;
 }
 
@@ -91,7 +94,7 @@ function Reading({ memory, about, query, reload }) {
   const [work, setWork] = useState(null); // what is open: {kind, entry, at, text, section}
   const sections = useMemo(() => filtered(memory.sections, filter), [memory, filter]);
   const wanted = query.get("entry");
-  const drawn = useGradually(wanted ? 0 : memory.entries);
+  const drawn = useGradually(memory.entries, wanted ? memory.entries : undefined);
   const latest = useRef(memory);
   latest.current = memory;
   const open = useCallback((kind, entry, text) => {

@@ -26,6 +26,15 @@ function Budget({ recall }) {
     <div class="legend">${bars.map((bar) => html`<span><span class=${`swatch tone-${bar.tone}`}></span>${bar.words}: ${number(bar.tokens)}</span>`)}</div></div>`;
 }
 
+// Every text that is told, and what it costs.
+function Costs({ recall }) {
+  const items = recall.parts.flatMap((part) => part.items.map((item) => ({ ...item, part: PARTS[part.name] ?? part.name })));
+  if (!items.length) return null;
+  return html`<details><summary>What each of the ${plural(items.length, "text")} costs</summary><div class="figures" tabindex="0" role="region" aria-label="What each text costs">
+    <table class="table"><thead><tr><th scope="col">Tokens</th><th scope="col">Text</th><th scope="col">From</th></tr></thead>
+      <tbody>${items.map((item) => html`<tr><td class="num">${number(item.tokens)}</td><td>${item.text}</td><td class="soft nowrap">${SOURCES[item.source] ?? item.part}</td></tr>`)}</tbody></table></div></details>`;
+}
+
 function LeftOut({ recall }) {
   if (!recall.left_out.length) return html`<p class="soft">Nothing was left out.</p>`;
   return html`<ul class="stack tight">${recall.left_out.map((one) => html`<li class="left-out"><p>${one.text}</p>
@@ -53,7 +62,7 @@ export default function Recall({ query }) {
         : recall.trouble ? html`<${Problem} trouble=${recall.trouble} retry=${recall.reload} />`
         : data && html`<div class=${`stack loose ${recall.fresh ? "" : "stale"}`} aria-busy=${!recall.fresh}>
           ${data.trouble && html`<${Note} kind="warn">${data.trouble}</${Note}>`}
-          <${Budget} recall=${data} />
+          <div class="stack"><${Budget} recall=${data} /><${Costs} recall=${data} /></div>
           <section class="stack tight" aria-labelledby="told"><h2 id="told">What the agent is told</h2><p class="unseen" role="status">${plural(data.tokens, "token")}, ${plural(data.left_out.length, "text")} left out</p>
             ${data.text ? html`<pre class="card told" tabindex="0" aria-labelledby="told">${data.text}</pre>` : html`<${Note}>Nothing: the memory has nothing to say to this.</${Note}>`}</section>
           <section class="stack tight" aria-labelledby="left"><h2 id="left"><${Icon} name="info" /> Left out</h2><${LeftOut} recall=${data} /></section>

@@ -30,15 +30,20 @@ function Score({ hit }) {
   })}</tbody></table>`;
 }
 
+const SPEAKERS = { user: "said by you", assistant: "said by the assistant" };
+
 function HitRow({ hit, words, best }) {
   const [open, set] = useState(false);
-  const place = [hit.heading, hit.speaker && `said by ${hit.speaker}`].filter(Boolean).join(" · ");
+  const { title, before, after } = hit.around ?? {};
+  const place = [title ?? hit.heading, hit.speaker && (SPEAKERS[hit.speaker] ?? `said by ${hit.speaker}`)].filter(Boolean).join(" · ");
   return html`<li class="hit card">
     <div class="row between"><a class="hit-place" href=${hitAddress(hit)}><${Icon} name=${ICONS[hit.source]} />${SOURCES[hit.source]}${hit.date ? `, ${shortDay(hit.date)}` : ""}<span class="unseen">, open it</span></a>
       <button type="button" class="score-button" aria-expanded=${open} onClick=${() => set(!open)}><span class="unseen">How the score came about: </span>
         <svg class="meter" viewBox="0 0 60 6" aria-hidden="true"><rect class="track" width="60" height="6" rx="3" /><rect class="fill" width=${Math.max(4, (60 * hit.score) / best)} height="6" rx="3" /></svg>
         <span class="num">${hit.score.toFixed(2)}</span></button></div>
+    ${before && html`<p class="hit-around soft small"><span class="unseen">Before it: </span>${before}</p>`}
     <p class="hit-text pre"><${Marked} text=${hit.text} words=${words} /></p>
+    ${after && html`<p class="hit-around soft small"><span class="unseen">After it: </span>${after}</p>`}
     ${place && html`<p class="soft small">${place}</p>`}
     ${open && html`<${Score} hit=${hit} />`}
   </li>`;
@@ -95,7 +100,7 @@ export default function Search({ query }) {
     };
     return setLocalKeys({ j: step(1), k: step(-1) });
   }, []);
-  const values = { q: written, source: query.getAll("source"), since: query.get("since"), until: query.get("until"), limit, explain: true };
+  const values = { q: written, source: query.getAll("source"), since: query.get("since"), until: query.get("until"), limit, explain: true, context: true };
   const found = useLoad(written ? "/search" : null, values);
   return html`<div class="page"><${Head} title="Search" />
     <div class="stack">
