@@ -14,7 +14,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.requirement_report", "tests.stores", "tests.wire.fixtures"]
+pytest_plugins = ["tests.clients.together", "tests.requirement_report", "tests.stores", "tests.wire.fixtures"]
 
 # A deadline for each example fails on busy machines and finds nothing; pytest-timeout bounds the whole test.
 settings.register_profile("commonplace", deadline=None)

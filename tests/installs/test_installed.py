@@ -86,13 +86,7 @@ def _environment(home: Path, more: dict[str, str]) -> dict[str, str]:
     return kept | {"HOME": str(home), "PATH": path} | more
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(_by_uv, id="uv tool", marks=pytest.mark.xdist_group("uv tool")),
-        pytest.param(_by_pipx, id="pipx", marks=pytest.mark.xdist_group("pipx")),
-    ],
-)
+@pytest.fixture(scope="module", params=[_by_uv, _by_pipx], ids=["uv tool", "pipx"])
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     install: Callable[[Path], Installed] = request.param
     return install(tmp_path_factory.mktemp("installed"))

