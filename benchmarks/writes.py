@@ -135,7 +135,7 @@ def start_ups(folder: Path, runs: int) -> list[Start]:
     memory.create()
     entries = "".join(f"- {text}\n" for text in synthetic.texts(1_000))
     (book / "MEMORY.md").write_text(f"# Long-term Memory\n\n## Notes\n\n{entries}", encoding="utf-8")
-    memory.search(QUESTION)
+    memory.reindex()
 
     def remember() -> list[str]:
         if FACT in memory.read():
