@@ -88,29 +88,27 @@ def _summary(text: str, budget: int) -> _Part:
 
 def _long_term(entries: Sequence[Entry], budget: int) -> _Part:
     """As many entries as fit, the core first, printed in the order of the document."""
-    written = {id(entry): _bullet("", entry.text) for entry in entries if entry.text.strip()}
-    known = [entry for entry in entries if id(entry) in written]
+    known = [entry for entry in entries if entry.text.strip()]
+    written: dict[int, list[str]] = {}
     room = budget - estimate_tokens(frame(["## Long-term Memory"])) - _NOTE
     lines_left = MOST_LINES
-    chosen: set[int] = set()
     sections: set[str] = set()
     for entry in _core_first(known):
-        lines = written[id(entry)]
-        if sum(map(least_tokens, lines)) >= room:  # most of a large memory, once the room is taken
+        if least_tokens(entry.text) >= room:  # most of a large memory, once the room is taken
             continue
-        if entry.section not in sections:
-            lines = [*_heading(entry.section), *lines]
+        bullet = _bullet("", entry.text)
+        lines = bullet if entry.section in sections else [*_heading(entry.section), *bullet]
         cost = _cost(lines)
         if cost <= room and len(lines) <= lines_left:
             room, lines_left = room - cost, lines_left - len(lines)
-            chosen.add(id(entry))
+            written[id(entry)] = bullet
             sections.add(entry.section)
     body: dict[str, list[str]] = {}
     for entry in known:
-        if id(entry) in chosen:
+        if id(entry) in written:
             body.setdefault(entry.section, _heading(entry.section)).extend(written[id(entry)])
-    kept = tuple(entry for entry in known if id(entry) in chosen)
-    left_out = tuple(entry for entry in known if id(entry) not in chosen)
+    kept = tuple(entry for entry in known if id(entry) in written)
+    left_out = tuple(entry for entry in known if id(entry) not in written)
     if not known or room < 0:
         return _Part(left_out=left_out)
     note = _note(len(left_out), "entry of the long-term memory", "entries of the long-term memory")
