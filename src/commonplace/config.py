@@ -138,6 +138,31 @@ _GATE = (
     Setting("gate.longest", 5000, "how many characters an entry may have", _count),
 )
 
+_TEAM = (
+    Setting("team.database", "", "the database of a team: postgres://USER@HOST/DATABASE", _text, in_book=False),
+    Setting("team.issuer", "", "who vouches for people (OIDC): the `iss` of its tokens", _text, in_book=False),
+    Setting("team.audience", "", "OIDC: the `aud` that tokens for this server have", _text, in_book=False),
+    Setting("team.keys", "", "OIDC: address of the issuer's public keys (its jwks_uri)", _text, in_book=False),
+    Setting("team.tenant", "", "OIDC: the tenant of everybody (else the claim below says)", _text, in_book=False),
+    Setting("team.tenant_claim", "tenant", "OIDC: the claim with the tenant", _text, in_book=False),
+    Setting("team.person_claim", "sub", "OIDC: the claim with the person's name", _text, in_book=False),
+    Setting("team.groups_claim", "groups", "OIDC: the claim with the person's groups", _text, in_book=False),
+    Setting(
+        "team.requests",
+        600,
+        "requests a minute that each person may send to a server (0: any number)",
+        _count,
+        in_book=False,
+    ),
+    Setting(
+        "team.trail_days",
+        400,
+        "days that the trail of who did what is kept (30 or more; 0: for ever)",
+        _count,
+        in_book=False,
+    ),
+)
+
 SETTINGS = (
     Setting("book", "", "the book used when no --book is given: a name or a path", _text, in_book=False),
     Setting(
@@ -186,6 +211,7 @@ SETTINGS = (
     Setting("model.timeout", 120.0, "seconds to wait for the next piece of an answer", _seconds, in_book=False),
     Setting("model.total_timeout", 900.0, "seconds that a whole answer may take", _seconds, in_book=False),
     Setting("model.daily_tokens", 0, "how many tokens may be used on one day (0: no cap)", _tokens, in_book=False),
+    *_TEAM,
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
@@ -275,6 +301,22 @@ class GateSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamSettings:
+    """Where a team's books are, who vouches for its people, and what each may do how often."""
+
+    database: str = ""
+    issuer: str = ""
+    audience: str = ""
+    keys: str = ""
+    tenant: str = ""
+    tenant_claim: str = "tenant"
+    person_claim: str = "sub"
+    groups_claim: str = "groups"
+    requests: int = 600
+    trail_days: int = 400
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force."""
 
@@ -286,6 +328,7 @@ class Settings:
     search: SearchSettings = SearchSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     model: ModelSettings = ModelSettings()
+    team: TeamSettings = TeamSettings()
 
 
 def settle(sources: list[tuple[str, Mapping[str, object]]]) -> dict[str, Value]:
@@ -316,6 +359,7 @@ def settings_from(values: Mapping[str, Value]) -> Settings:
         search=SearchSettings(**group("search.")),
         embedder=EmbedderSettings(**group("embedder.")),
         model=ModelSettings(**group("model.")),
+        team=TeamSettings(**group("team.")),
     )
 
 

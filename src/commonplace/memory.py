@@ -843,6 +843,7 @@ class Memory:
         """Remove texts from files, backups, index and history, in every spelling that the book may have given them, and
         entries that have one with it (not so with `whole_entries` off). `dry_run` only says what would go."""
         from commonplace.files import erasure
+        from commonplace.files.folders import SERVED_TASK
         from commonplace.flows import compacting, consolidating, flushing
 
         pieces = [piece for text in texts for piece in self._made_of(text)]
@@ -850,7 +851,7 @@ class Memory:
         self._notice()
         if dry_run:
             return erasure.preview(self._book, target)
-        tasks = (compacting.TASK, consolidating.TASK, flushing.TASK)
+        tasks = (compacting.TASK, consolidating.TASK, flushing.TASK, SERVED_TASK)
         with failing_as(UpdateFailed):
             self._book.create()
             return erasure.erase(self._book, target, tasks, self._settings.lock_timeout)

@@ -77,6 +77,10 @@ ELSEWHERE = {
     ("db", "migrate"),
     ("db", "queue"),
     ("db", "work"),
+    ("team",),
+    *(("team", name) for name in ("open", "books", "grant", "revoke", "roles", "trail", "close")),
+    ("tokens",),
+    *(("tokens", name) for name in ("create", "list", "revoke")),
     ("serve",),
     ("proxy",),
 }

@@ -431,9 +431,9 @@ class SuiteServer(BookServer):
         return await TOOLS[params.name][1](self, ctx, params)
 
     async def _list_resources(
-        self, _ctx: Context, params: types.PaginatedRequestParams | None
+        self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        ours = await super()._list_resources(_ctx, params)
+        ours = await super()._list_resources(ctx, params)
         theirs = [
             types.Resource(uri=uri, name=uri, description="For the suite.", mime_type=mime_type)
             for uri, (mime_type, _) in RESOURCES.items()
@@ -445,10 +445,10 @@ class SuiteServer(BookServer):
         theirs = types.ResourceTemplate(uri_template="test://template/{id}/data", name="template")
         return types.ListResourceTemplatesResult(resource_templates=[*ours.resource_templates, theirs])
 
-    async def _read_resource(self, _ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def _read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         found = found_at(str(params.uri))
         if found is None:
-            return await super()._read_resource(_ctx, params)
+            return await super()._read_resource(ctx, params)
         return types.ReadResourceResult(contents=[found])
 
     async def _list_prompts(self, _ctx: Context, _params: object) -> types.ListPromptsResult:
@@ -463,8 +463,8 @@ class SuiteServer(BookServer):
         ]
         return types.ListPromptsResult(prompts=[*ours.prompts, *theirs])
 
-    async def _get_prompt(self, _ctx: Context, params: types.GetPromptRequestParams) -> Any:
-        return prompt_of(params) if params.name in PROMPTS else await super()._get_prompt(_ctx, params)
+    async def _get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> Any:
+        return prompt_of(params) if params.name in PROMPTS else await super()._get_prompt(ctx, params)
 
 
 class Replay(EventStore):

@@ -25,13 +25,13 @@ from tests.postgres import Postgres
 
 _STEPS = 40
 _AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
-_SCOPE = re.compile(r"(\w\.)?tenant = (%s|%\(t\)s)")
+_SCOPE = re.compile(r"(\w\.)?tenant = (%s|%\(\w+\)s)")
 _TENANTS = st.sampled_from("abc")
 _NAMES = st.sampled_from(["MEMORY.md", "daily/x.md", "sessions/y.jsonl"])
 
 
 @contextmanager
-def _without_scope() -> Generator[None]:
+def without_scope() -> Generator[None]:
     """Every query is sent without its tenant."""
     execute = psycopg.Cursor.execute
 
@@ -147,7 +147,7 @@ def keep_apart(server: Postgres, user: str, *, unscoped: bool, operations: int) 
     if not unscoped:
         run_state_machine_as_test(_machine(server, user), settings=bounds)  # pyright: ignore[reportUnknownMemberType]
         return
-    with _without_scope():
+    with without_scope():
         run_state_machine_as_test(_machine(server, user), settings=bounds)  # pyright: ignore[reportUnknownMemberType]
 
 
@@ -157,5 +157,5 @@ def sees_across(server: Postgres, user: str) -> bool:
     rich, poor = (_opened(server, user, f"{tenant}{run}") for tenant in ("rich", "poor"))
     rich.put_derived("MEMORY.md", [b"something"])
     assert parsed(poor.address).tenant != parsed(rich.address).tenant
-    with _without_scope():
+    with without_scope():
         return list(poor.walk()) != []

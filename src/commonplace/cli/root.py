@@ -50,6 +50,8 @@ _GROUPS = {
         "init": "books",
         "books": "books",
         "db": "databases",
+        "team": "sharing",
+        "tokens": "issuing",
         "config": "settings",
         "install": "install",
         "uninstall": "install",

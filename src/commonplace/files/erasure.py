@@ -16,7 +16,7 @@ from commonplace.errors import Conflict, StorageError, ValidationError, partly
 from commonplace.files import backups
 from commonplace.files.descriptors import is_name
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.folders import PRIVATE
+from commonplace.files.folders import PRIVATE, SERVED
 from commonplace.files.inbox import INBOX_FILE
 from commonplace.files.objects import REPOSITORY, Damaged
 from commonplace.files.spelling import Spellings
@@ -29,8 +29,9 @@ from commonplace.types.keeping import Erasure, Removal
 
 PLACEHOLDER = "[forgotten]"
 FORGOTTEN_EVERYWHERE = "Forget a text everywhere"  # in the history, where `undo` knows it by these words
-_DERIVED = f"{PRIVATE}/index"
-_TOMBSTONE = f"{_DERIVED}/tail"
+_INDEX = f"{PRIVATE}/index"
+_DERIVED = (_INDEX, f"{SERVED}/")
+_TOMBSTONE = f"{_INDEX}/tail"
 _LOCK = f"{PRIVATE}/lock"
 _SHORTEST = 3
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -110,9 +111,9 @@ class _Forgetting:
         return replace(proven, residue=book.storage.residue)
 
     def _files(self) -> Iterator[str]:
-        """Everything but the objects of the history, which are rewritten, the index, which is thrown away, and what has
-        no safe name."""
-        own = (f"{REPOSITORY}/objects", f"{REPOSITORY}/refs", _DERIVED)
+        """Everything but the objects of the history, which are rewritten, what is derived, which is thrown away, and
+        what has no safe name."""
+        own = (f"{REPOSITORY}/objects", f"{REPOSITORY}/refs", *_DERIVED)
         return (name for name in self._book.storage.walk() if is_name(name) and not name.startswith(own))
 
     def _drop_index(self) -> None:

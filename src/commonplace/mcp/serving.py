@@ -59,7 +59,7 @@ class BookServer(Server[None]):
         interval: float = INTERVAL,
     ) -> None:
         self._app = app
-        self._memory = app.open() if folder is None else app.memory_in(folder)
+        self._memory = self._opened(folder)
         self._told_session = check_id(session, "session") if session else ""
         self._hosted = hosted
         self._own_id = new_id(datetime.now(UTC))
@@ -92,7 +92,13 @@ class BookServer(Server[None]):
 
     @property
     def memory(self) -> Memory:
+        """The book that is served."""
+        if self._memory is None:
+            raise BookMissing("This server has no book of its own.")
         return self._memory
+
+    def _opened(self, folder: Path | None) -> Memory | None:
+        return self._app.open() if folder is None else self._app.memory_in(folder)
 
     def create_initialization_options(
         self,
@@ -117,33 +123,33 @@ class BookServer(Server[None]):
             known = ", ".join(TOOLS)
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}. There are: {known}.")
         call = ToolCall(str(ctx.request_id), params.name, params.arguments or {})
-        result = await to_thread.run_sync(self._answer, call, self._session_of(ctx), abandon_on_cancel=True)
+        result = await to_thread.run_sync(self._answer, ctx, call, abandon_on_cancel=True)
         facts = None if result.failed else {"text": result.text, **result.facts}
         return types.CallToolResult(content=[_text(result.text)], structured_content=facts, is_error=result.failed)
 
-    def _answer(self, call: ToolCall, session: str) -> ToolResult:
+    def _answer(self, ctx: _Context, call: ToolCall) -> ToolResult:
         """The answer to one call. A book that went away since the last one is an error, not a new one."""
         problem = self._app.missing()
         if problem is not None:
             return failure(problem.code, sentence(problem))
-        session = self._told_session or self._of_hooks() or session
-        compact = None if self._app.settings.model.provider == "none" else self._compact
-        result = run_tool(Context(self._memory, session, compact=compact, heard=self._hears(session)), call)
+        result = self._run(
+            self._app, self.memory, self._told_session or self._of_hooks() or self._session_of(ctx), call
+        )
         if TOOLS[call.name].changes:
-            self._app.note_book(self._memory)
+            self._app.note_book(self.memory)
             while self._app.warnings:
                 _log.warning("%s", self._app.warnings.pop())
         return result
 
+    def _run(self, app: App, memory: Memory, session: str, call: ToolCall) -> ToolResult:
+        """Run a tool on a book, for a conversation. The user's own words can be looked up only where the host writes a
+        transcript into the book."""
+        compact = None if app.settings.model.provider == "none" else lambda: app.lifecycle(memory).compact()
+        heard = any(message.role == "user" for message in memory.transcript(session).messages)
+        return run_tool(Context(memory, session, compact=compact, heard=heard), call)
+
     def _of_hooks(self) -> str:
-        return self._hosted(self._memory) if self._hosted else ""
-
-    def _hears(self, session: str) -> bool:
-        """Whether the user's own words can be looked up: only where the host writes a transcript into the book."""
-        return any(message.role == "user" for message in self._memory.transcript(session).messages)
-
-    def _compact(self) -> None:
-        self._app.lifecycle(self._memory).compact()
+        return self._hosted(self.memory) if self._hosted else ""
 
     def _session_of(self, ctx: _Context) -> str:
         """Which conversation a call belongs to, where the host does not tell: its connection."""
@@ -155,12 +161,12 @@ class BookServer(Server[None]):
     # -- resources -------------------------------------------------------------------------------------------------
 
     async def _list_resources(
-        self, _ctx: _Context, params: types.PaginatedRequestParams | None
+        self, ctx: _Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         cursor = (params.cursor if params else None) or "0"
         if not cursor.isascii() or not cursor.isdigit():
             raise MCPError(types.INVALID_PARAMS, "The cursor is not one of ours. List from the beginning.")
-        everything = await self._looked_up(lambda: resources.listed(self._memory))
+        everything = await self._looked_up(ctx, resources.listed)
         start, end = int(cursor), int(cursor) + _PAGE
         more = str(end) if end < len(everything) else None
         return types.ListResourcesResult(resources=everything[start:end], next_cursor=more)
@@ -168,17 +174,17 @@ class BookServer(Server[None]):
     async def _list_templates(self, _ctx: _Context, _params: object) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
 
-    async def _read_resource(self, _ctx: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def _read_resource(self, ctx: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         address = str(params.uri)
-        text = await self._looked_up(lambda: resources.read(self._memory, address), uri=address)
+        text = await self._looked_up(ctx, lambda memory: resources.read(memory, address), uri=address)
         found = types.TextResourceContents(uri=address, mime_type="text/markdown", text=text)
         return types.ReadResourceResult(contents=[found])
 
-    async def _complete(self, _ctx: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+    async def _complete(self, ctx: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         ref, beginning = params.ref, params.argument.value
         if not isinstance(ref, types.ResourceTemplateReference):
             return types.CompleteResult(completion=types.Completion(values=[]))
-        found = await self._looked_up(lambda: resources.completions(self._memory, ref.uri, beginning))
+        found = await self._looked_up(ctx, lambda memory: resources.completions(memory, ref.uri, beginning))
         return types.CompleteResult(completion=found)
 
     # -- prompts ---------------------------------------------------------------------------------------------------
@@ -186,8 +192,9 @@ class BookServer(Server[None]):
     async def _list_prompts(self, _ctx: _Context, _params: object) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=promptlist.offered())
 
-    async def _get_prompt(self, _ctx: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return await self._looked_up(lambda: promptlist.filled_in(self._memory, params.name, params.arguments or {}))
+    async def _get_prompt(self, ctx: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        name, given = params.name, params.arguments or {}
+        return await self._looked_up(ctx, lambda memory: promptlist.filled_in(memory, name, given))
 
     # -- telling what changed --------------------------------------------------------------------------------------
 
@@ -220,7 +227,7 @@ class BookServer(Server[None]):
     @asynccontextmanager
     async def watched(self) -> AsyncGenerator[None]:
         """While this lasts, clients hear of what happens to the book after it began."""
-        now = await to_thread.run_sync(watches, self._memory)
+        now = await to_thread.run_sync(watches, self.memory)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(keep_watching, now, self._tell_all, self._interval)
             yield
@@ -232,12 +239,16 @@ class BookServer(Server[None]):
 
     # -- how everything is looked up -------------------------------------------------------------------------------
 
-    async def _looked_up(self, look: Callable[[], _T], **about: str) -> _T:
+    def _looked_at(self, ctx: _Context) -> Memory:  # noqa: ARG002 another server may have many books
+        """The book that a request is about, if it is still there."""
+        problem = self._app.missing()
+        if problem is not None:
+            raise problem
+        return self.memory
+
+    async def _looked_up(self, ctx: _Context, look: Callable[[Memory], _T], **about: str) -> _T:
         def guarded() -> _T:
-            problem = self._app.missing()
-            if problem is not None:
-                raise problem
-            return look()
+            return look(self._looked_at(ctx))
 
         try:
             with anyio.fail_after(LIMIT):

@@ -3,6 +3,7 @@
 An error is a code and a sentence that says what to do next. Only what nobody expects (a bug) is raised.
 """
 
+import contextvars
 import json
 import queue
 import threading
@@ -46,8 +47,9 @@ def run_tool(context: Context, call: ToolCall, *, limit: float = LIMIT) -> ToolR
     if call.trouble:
         return failure("validation_error", f"{call.trouble} Send the arguments again as one JSON object.")
     outcomes: queue.SimpleQueue[ToolResult | BaseException] = queue.SimpleQueue()
+    asked = contextvars.copy_context()  # whoever is asked for knows it in the worker, too
     worker = threading.Thread(
-        target=lambda: outcomes.put(_outcome(context, tool, call)), name=f"tool {call.name}", daemon=True
+        target=lambda: outcomes.put(asked.run(_outcome, context, tool, call)), name=f"tool {call.name}", daemon=True
     )
     worker.start()
     try:

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
+from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
@@ -19,7 +20,19 @@ from commonplace.app import App
 from commonplace.errors import CommonplaceError
 from commonplace.loopback import names_of
 from commonplace.watching import INTERVAL, watches
-from commonplace.web import changes, days, entries, health, messages, reference, searches, streaming, upkeep, waiting
+from commonplace.web import (
+    around,
+    changes,
+    days,
+    entries,
+    health,
+    messages,
+    reference,
+    searches,
+    streaming,
+    upkeep,
+    waiting,
+)
 from commonplace.web.desk import Desk, etag
 from commonplace.web.door import Door, Keys
 from commonplace.web.jobs import Jobs
@@ -28,8 +41,17 @@ from commonplace.web.once import Once
 from commonplace.web.problems import Problem, answer, problem, problem_of
 from commonplace.web.streaming import Bus, watch_book
 
-_BASE = "/api/v1"
-_ROOMS = (health, entries, searches, days, messages, waiting, changes, upkeep, streaming)
+BASE = "/api/v1"
+ROOMS = (health, entries, searches, days, messages, waiting, changes, upkeep, streaming)
+"""What there is to ask of a book, wherever it is served."""
+UNTOLD: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""What the framework itself would tell of a request has its whole address in it, with what was searched for."""
 _FILES = ("/js/", "/css/", "/vendor/", "/img/")
 _CODES = {401: "unauthorized", 404: "not_found", 405: "method_not_allowed", 412: "precondition_failed"}
 
@@ -45,7 +67,7 @@ def web_app(
 def api(app: App, keys: Keys, *, machine: Machine | None = None, interval: float = INTERVAL) -> FastAPI:
     """The application without its door."""
     bus = Bus()
-    desk = Desk(app, bus, Jobs(bus.publish), upkeep.Plans(), machine)
+    desk = Desk(app, app.open(), bus, Jobs(bus.publish), upkeep.Plans(), machine)
 
     @asynccontextmanager
     async def watched(_: FastAPI) -> AsyncGenerator[None]:
@@ -67,20 +89,26 @@ def api(app: App, keys: Keys, *, machine: Machine | None = None, interval: float
         openapi_url=None,
         lifespan=watched,
         redirect_slashes=False,
+        telemetry=UNTOLD,
     )
     made.state.desk = desk
     made.state.keys = keys
-    for room in _ROOMS:
-        made.include_router(room.router, prefix=_BASE)
+    for room in (*ROOMS, around):
+        made.include_router(room.router, prefix=BASE)
     made.include_router(reference.router, prefix="/api", include_in_schema=False)
+    tell_problems(made)
+    made.router.default = Screen(directory=str(files("commonplace.web") / "static"), check_dir=False)
+    return made
+
+
+def tell_problems(made: FastAPI) -> None:
+    """Every failure as problem+json, in the OpenAPI document as well."""
     made.openapi = lambda: _document(made)
     made.add_exception_handler(CommonplaceError, _told)
     made.add_exception_handler(RequestValidationError, _not_valid)
     made.add_exception_handler(HTTPException, _no_route)
     made.add_exception_handler(entries.Unchanged, _unchanged)
     made.add_exception_handler(Exception, _unexpected)
-    made.router.default = Screen(directory=str(files("commonplace.web") / "static"), check_dir=False)
-    return made
 
 
 async def _warm_up(desk: Desk) -> None:

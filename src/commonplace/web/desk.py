@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 from fastapi import Depends, Header, Query, Request, Response
 
@@ -17,24 +17,44 @@ from commonplace.web.problems import ApiError
 from commonplace.web.shapes import ChangeShape, EntryShape
 
 if TYPE_CHECKING:
-    from commonplace.web.jobs import Jobs
+    from commonplace.types.compaction import MemoryCompacted
+    from commonplace.types.keeping import Finding
+    from commonplace.web.jobs import Job, Kind, Work
     from commonplace.web.machine import Machine
     from commonplace.web.streaming import Bus
-    from commonplace.web.upkeep import Plans
 
 _T = TypeVar("_T")
+
+
+class LongWork(Protocol):
+    """Where long work is begun, looked up and stopped."""
+
+    def start(self, kind: Kind, work: Work) -> tuple[Job, bool]: ...
+    def listed(self) -> list[Job]: ...
+    def get(self, id: str) -> Job | None: ...
+    def stop(self, id: str) -> Job | None: ...
+    def close(self) -> None: ...
+
+
+class KeptPlans(Protocol):
+    """Where plans of compactions wait for a yes."""
+
+    def keep(self, plan: MemoryCompacted) -> str: ...
+    def get(self, id: str) -> MemoryCompacted: ...
 
 
 class Desk:
     """One book as it is served. `machine` is what else of this machine may be asked for; None: nothing."""
 
-    def __init__(self, app: App, bus: Bus, jobs: Jobs, plans: Plans, machine: Machine | None = None) -> None:
+    def __init__(
+        self, app: App, memory: Memory, bus: Bus, jobs: LongWork, plans: KeptPlans, machine: Machine | None = None
+    ) -> None:
         self.app = app
         self.bus = bus
         self.jobs = jobs
         self.plans = plans
         self._machine = machine
-        self._memory = app.open()
+        self._memory = memory
 
     @property
     def memory(self) -> Memory:
@@ -69,6 +89,14 @@ class Desk:
     def version(self) -> str:
         """What MEMORY.md is called now."""
         return self.memory.page().version
+
+    def examine(self) -> list[Finding]:
+        """What is right and wrong with the book and around it."""
+        return self.app.examine()
+
+    def listen(self, first: str) -> AsyncGenerator[str]:
+        """What happens to the book from now on, after `first`."""
+        return self.bus.listen(first)
 
 
 def desk_of(request: Request) -> Desk:

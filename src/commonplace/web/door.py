@@ -23,7 +23,7 @@ from commonplace.web.problems import answer, problem
 LARGEST_BODY = 1024 * 1024
 ENTER = "/enter"
 _API = "/api"
-_WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _FOREIGN = frozenset({"cross-site", "same-site"})
 _DAYS = 30 * 86400
 _MOST_LINKS = 32
@@ -89,26 +89,26 @@ class Door:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        guarded = _with_headers(send, scope["path"])
+        guarded = with_headers(send, scope["path"])
         refusal = self._refusal(scope, Headers(scope=scope))
-        if refusal is None and scope["method"] in _WRITES:
-            body = await _whole(receive)
-            refusal = _too_large() if body is None else None
-            receive = _again(body or b"", receive)
+        if refusal is None and scope["method"] in WRITES:
+            body = await whole_body(receive)
+            refusal = too_large() if body is None else None
+            receive = body_again(body or b"", receive)
         await (refusal or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         path, method = scope["path"], scope["method"]
         if not called_by(headers, self._names):
             return answer(problem("misdirected", "This server is not called by that name."))
-        if _is_foreign(headers, method, path):
+        if is_foreign(headers, method, path):
             hint = "Open the page that `commonplace serve` shows, and use it there."
             return answer(problem("foreign_origin", "Pages of other origins may not ask this server.", hint))
         if path == ENTER and method == "GET":
             return self._enter(scope)
         if not (bears(headers, self._keys.token) or self._keys.fits(_cookie(headers, _cookie_name(scope)))):
             return _unknown(path)
-        return _not_json(headers) if method in _WRITES else None
+        return not_json(headers) if method in WRITES else None
 
     def _enter(self, scope: Scope) -> Response:
         """A link that works once, turned into a cookie. The page then goes on by itself, so that our own page asks for
@@ -124,7 +124,7 @@ class Door:
         return response
 
 
-def _is_foreign(headers: Headers, method: str, path: str) -> bool:
+def is_foreign(headers: Headers, method: str, path: str) -> bool:
     """Whether another page made the browser ask. To go to one of our pages from anywhere is no harm."""
     host = headers.get("host", "").lower()
     if any(origin.lower() not in {f"http://{host}", f"https://{host}"} for origin in headers.getlist("origin")):
@@ -134,7 +134,7 @@ def _is_foreign(headers: Headers, method: str, path: str) -> bool:
     return not (headers.get("sec-fetch-mode") == "navigate" and method == "GET" and not path.startswith(_API))
 
 
-def _not_json(headers: Headers) -> Response | None:
+def not_json(headers: Headers) -> Response | None:
     """A form of any page can send a body of three kinds without asking; JSON is none of them."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     empty = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
@@ -143,7 +143,8 @@ def _not_json(headers: Headers) -> Response | None:
     return answer(problem("unsupported_media_type", "The body must be JSON.", "Send content-type: application/json."))
 
 
-def _too_large() -> Response:
+def too_large() -> Response:
+    """That a body is larger than any may be."""
     return answer(problem("too_large", f"A body may have {LARGEST_BODY} bytes at most.", "Send less at once."))
 
 
@@ -180,7 +181,7 @@ def _cookie(headers: Headers, name: str) -> str:
     return found.value if found else ""
 
 
-async def _whole(receive: Receive) -> bytes | None:
+async def whole_body(receive: Receive) -> bytes | None:
     """All of a body; None as soon as it is too large."""
     body = b""
     while True:
@@ -192,7 +193,7 @@ async def _whole(receive: Receive) -> bytes | None:
             return body
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def body_again(body: bytes, receive: Receive) -> Receive:
     """A body that was read, to be read once more; then whatever comes."""
     told: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -202,7 +203,9 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return next_message
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def with_headers(send: Send, path: str) -> Send:
+    """Every answer with what keeps browsers from misusing it."""
+
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)

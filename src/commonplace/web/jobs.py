@@ -116,17 +116,7 @@ class Jobs:
                 raise Stopped
             self._update(id, done=done, of=of)
 
-        end: dict[str, Any]
-        try:
-            progress(0, 0)
-            end = {"state": "done", "result": work(Order(progress, stop))}
-        except Stopped:
-            end = {"state": "cancelled"}
-        except CommonplaceError as error:
-            end = {"state": "failed", "problem": problem_of(error)}
-        except Exception as error:
-            end = {"state": "failed", "problem": problem("unexpected", f"{type(error).__name__}: {error}")}
-        self._update(id, ended=datetime.now().astimezone(), **end)
+        self._update(id, **outcome_of(work, Order(progress, stop)))
         with self._lock:
             del self._running[id]
 
@@ -138,3 +128,18 @@ class Jobs:
             changed = self._jobs[id] = replace(job, **fields)
         self._publish("job", JobShape.model_validate(changed).model_dump(mode="json"))
         return changed
+
+
+def outcome_of(work: Work, order: Order) -> dict[str, Any]:
+    """Do long work to its end; what is to be told of it then, whichever end it is."""
+    end: dict[str, Any]
+    try:
+        order.progress(0, 0)
+        end = {"state": "done", "result": work(order)}
+    except Stopped:
+        end = {"state": "cancelled"}
+    except CommonplaceError as error:
+        end = {"state": "failed", "problem": problem_of(error)}
+    except Exception as error:
+        end = {"state": "failed", "problem": problem("unexpected", f"{type(error).__name__}: {error}")}
+    return {"ended": datetime.now().astimezone(), **end}

@@ -16,8 +16,8 @@ from commonplace.web.problems import answer, problem
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _MOST = 512
-_MOST_BYTES = 256 * 1024
-_LONGEST_KEY = 200
+MOST_BYTES = 256 * 1024
+LONGEST_KEY = 200
 _OUR_FAULT = 500
 _FORGETTING = "/erasures"  # its answers quote what is forgotten; to ask for it twice does no harm
 
@@ -45,18 +45,18 @@ class Once:
             if scope.get("path", "").endswith(_FORGETTING):
                 self._known.clear()  # nor may an earlier answer keep it
             return
-        if not key.strip() or len(key) > _LONGEST_KEY:
-            told = problem("validation_error", f"An Idempotency-Key has 1 to {_LONGEST_KEY} characters.")
+        if not key.strip() or len(key) > LONGEST_KEY:
+            told = problem("validation_error", f"An Idempotency-Key has 1 to {LONGEST_KEY} characters.")
             await answer(told)(scope, receive, send)
             return
         request = await receive()
-        asked = _fingerprint(scope, request.get("body", b""))
+        asked = fingerprint(scope, request.get("body", b""))
         known = self._known.get(key)
         while known is not None and known.asked == asked:
             await known.ready.wait()
             if known.messages is not None:
                 for message in known.messages:
-                    await send(_marked(message))
+                    await send(marked(message))
                 return
             known = self._known.get(key)  # it failed; somebody else may be trying again
         if known is not None:
@@ -64,7 +64,7 @@ class Once:
             told = problem("key_reused", "This Idempotency-Key stands for another request.", hint)
             await answer(told)(scope, receive, send)
             return
-        await self._first(key, asked, scope, _first_then(request, receive), send)
+        await self._first(key, asked, scope, first_then(request, receive), send)
 
     async def _first(self, key: str, asked: bytes, scope: Scope, receive: Receive, send: Send) -> None:
         mine = self._known[key] = _Answer(asked)
@@ -78,7 +78,7 @@ class Once:
             await self._app(scope, receive, keeping)
         finally:
             done = bool(sent) and sent[0]["status"] < _OUR_FAULT and not sent[-1].get("more_body")
-            if done and sum(len(message.get("body", b"")) for message in sent) <= _MOST_BYTES:
+            if done and sum(len(message.get("body", b"")) for message in sent) <= MOST_BYTES:
                 mine.messages = sent
             elif self._known.get(key) is mine:
                 del self._known[key]
@@ -87,13 +87,15 @@ class Once:
                 self._known.popitem(last=False)
 
 
-def _fingerprint(scope: Scope, body: bytes) -> bytes:
+def fingerprint(scope: Scope, body: bytes) -> bytes:
+    """What tells one request from another."""
     headers = Headers(scope=scope)
     parts = (scope["method"], scope["path"], scope["query_string"].decode("latin-1"), headers.get("if-match", ""))
     return hashlib.sha256("\0".join(parts).encode() + b"\0" + body).digest()
 
 
-def _marked(message: Message) -> Message:
+def marked(message: Message) -> Message:
+    """A message of an answer that was given before."""
     if message["type"] != "http.response.start":
         return message
     copy = {**message, "headers": list(message["headers"])}
@@ -101,7 +103,8 @@ def _marked(message: Message) -> Message:
     return copy
 
 
-def _first_then(request: Message, receive: Receive) -> Receive:
+def first_then(request: Message, receive: Receive) -> Receive:
+    """A message that was taken already, then whatever comes."""
     told = [request]
 
     async def next_message() -> Message:

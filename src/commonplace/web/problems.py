@@ -27,6 +27,8 @@ STATUS_OF = {
     "unreadable_file": 409,
     "unsafe_path": 422,
     "unauthorized": 401,
+    "done_before": 409,
+    "too_many_requests": 429,
     "foreign_origin": 403,
     "forbidden": 403,
     "method_not_allowed": 405,

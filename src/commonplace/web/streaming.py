@@ -20,9 +20,9 @@ _HEARTBEAT = 15.0
 class Bus:
     """Tells everybody who listens. May be told from any thread, once a loop runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._listeners: set[asyncio.Queue[str | None]] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop = loop
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -69,11 +69,15 @@ async def watch_book(desk: Desk, now: Sequence[Watch], interval: float) -> None:
     """Tell everybody what changes in the files from `now` on, until cancelled."""
 
     async def tell(changed: Mapping[str, bool]) -> None:
-        version = (await asyncio.to_thread(storage.read, MEMORY_FILE)).version
-        desk.bus.publish("change", {"files": sorted(changed), "etag": version})
+        await tell_changes(desk, changed)
 
-    storage = desk.memory.book.storage
     await keep_watching(now, tell, interval)
+
+
+async def tell_changes(desk: Desk, changed: Mapping[str, bool]) -> None:
+    """Tell everybody which files changed."""
+    version = (await asyncio.to_thread(desk.memory.book.storage.read, MEMORY_FILE)).version
+    desk.bus.publish("change", {"files": sorted(changed), "etag": version})
 
 
 @router.get(
@@ -86,5 +90,5 @@ async def events(desk: Here) -> Response:
     """A stream of events: `hello` at the start with the ETag of the memory, `change` with the files that changed, by
     whomever, and `job` with the state of long work."""
     version = await asyncio.to_thread(desk.version)
-    stream = desk.bus.listen(written("hello", {"etag": version}))
+    stream = desk.listen(written("hello", {"etag": version}))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})

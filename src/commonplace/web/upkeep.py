@@ -255,7 +255,7 @@ def stop_job(desk: Here, id: str) -> JobShape:
 
 def _found(job: Job | None, id: str) -> Job:
     if job is None:
-        raise NotFound(f"There is no job {id}.", hint="Only the newest are kept, until the server ends.")
+        raise NotFound(f"There is no job {id}.", hint="Only the newest are kept.")
     return job
 
 
@@ -269,8 +269,7 @@ class Plans:
         self._plans: OrderedDict[str, MemoryCompacted] = OrderedDict()
 
     def keep(self, plan: MemoryCompacted) -> str:
-        said = repr((plan.steps, plan.diff.before))
-        id = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+        id = plan_id(plan)
         self._plans[id] = plan
         while len(self._plans) > _MOST_PLANS:
             self._plans.popitem(last=False)
@@ -278,8 +277,18 @@ class Plans:
 
     def get(self, id: str) -> MemoryCompacted:
         if id not in self._plans:
-            raise NotFound(f"There is no plan {id}.", hint="Begin a new one: POST /jobs with the kind compact.")
+            raise no_plan(id)
         return self._plans[id]
+
+
+def plan_id(plan: MemoryCompacted) -> str:
+    """What a plan is called: the same for the same steps on the same text."""
+    said = repr((plan.steps, plan.diff.before))
+    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def no_plan(id: str) -> NotFound:
+    return NotFound(f"There is no plan {id}.", hint="Begin a new one: POST /jobs with the kind compact.")
 
 
 def _planned(desk: Desk, memory: Memory, order: Order, *, with_model: bool) -> PlanShape:

@@ -17,6 +17,7 @@ from commonplace.errors import ConfigError, ValidationError
 from commonplace.extras import advice
 
 if TYPE_CHECKING:
+    from commonplace.stores.postgres.connections import Database
     from commonplace.stores.postgres.queueing import WorkQueue
     from commonplace.stores.postgres.storage import PostgresStorage
 
@@ -57,13 +58,10 @@ def migrate_database(word: str, role: str | None = None) -> tuple[int, int]:
 
 def open_queue(word: str) -> WorkQueue:
     """The work that waits in the database at an address (with or without a book)."""
-    address = parsed(book_address(word, OWN, "any"))
-    try:
-        from commonplace.stores.postgres.connections import database
-        from commonplace.stores.postgres.queueing import WorkQueue
-    except ImportError as error:
-        raise _not_installed() from error
-    return WorkQueue(database(address.database))
+    found = open_database(word)
+    from commonplace.stores.postgres.queueing import WorkQueue
+
+    return WorkQueue(found)
 
 
 def book_address(word: str, tenant: str, book: str) -> str:
@@ -79,6 +77,21 @@ def _not_installed() -> ConfigError:
     return ConfigError("Books in Postgres need a package that is not installed.", hint=advice("postgres"))
 
 
+def open_database(word: str) -> Database:
+    """The database at an address (with or without a book)."""
+    address = parsed(book_address(word, OWN, "any"))
+    try:
+        from commonplace.stores.postgres.connections import database
+    except ImportError as error:
+        raise _not_installed() from error
+    return database(address.database)
+
+
+def is_name(word: str) -> bool:
+    """Whether a tenant or a book may be called so."""
+    return _NAME.fullmatch(word) is not None
+
+
 def parsed(word: str) -> BookAddress:
     """An address in its parts. A missing book is an error, never all of them."""
     parts = urlsplit(word)
@@ -88,7 +101,7 @@ def parsed(word: str) -> BookAddress:
             hint="Take it out, and put it into ~/.pgpass or PGPASSWORD.",
         )
     names = [unquote(part) for part in parts.path.strip("/").split("/")]
-    if len(names) not in {2, 3} or not all(_NAME.fullmatch(name) for name in names):
+    if len(names) not in {2, 3} or not all(map(is_name, names)):
         raise ValidationError(
             f"{word!r} does not name a book in a database.",
             hint="Write postgres://HOST/DATABASE/BOOK, or postgres://HOST/DATABASE/TENANT/BOOK.",

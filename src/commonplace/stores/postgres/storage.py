@@ -12,6 +12,7 @@ from commonplace.errors import Conflict
 from commonplace.files.descriptors import parts_of
 from commonplace.files.versions import snapshot_of, version_of
 from commonplace.stores.postgres.connections import Connection, Lock, database
+from commonplace.stores.postgres.errands import ERRAND
 from commonplace.stores.postgres.tablehistory import PostgresHistory
 from commonplace.stores.postgres.tablepresence import PostgresPresence
 from commonplace.types.book import ABSENT, FileStat, Snapshot
@@ -189,12 +190,19 @@ class PostgresStorage:
     ) -> str:
         """The change is made on top of the newest one; its id tells whether it arrived, should the answer be lost."""
 
-        def write_files(connection: Connection) -> None:
+        errand = ERRAND.get()
+
+        def write_files(connection: Connection, id: str) -> None:
             for name in sorted(changes):
                 self._swap(connection, name, changes[name], before[name].version)
+            if errand is not None:
+                errand.sign(connection, id)
 
         with self.lock():
-            return self.history.make(changes, note, at, write_files)
+            made = self.history.make(changes, note, at, write_files)
+        if errand is not None:
+            errand.changes.append(made)
+        return made
 
     def _swap(self, connection: Connection, name: str, data: bytes | None, expected: str) -> None:
         """Replace a file that has the expected version, within a transaction."""

@@ -176,14 +176,14 @@ class PostgresHistory(GitHistory):
             self._rows.new.clear()
 
     def repeat(self, changes: Mapping[str, bytes | None], note: Note, at: datetime) -> str:
-        return self.make(changes, note, at, lambda _: None)
+        return self.make(changes, note, at, lambda _connection, _id: None)
 
     def make(
         self,
         changes: Mapping[str, bytes | None],
         note: Note,
         at: datetime,
-        write_files: Callable[[Connection], None],
+        write_files: Callable[[Connection, str], None],
     ) -> str:
         """Record a change on top of the newest, and do what `write_files` does in the same transaction."""
         tried: list[str] = []
@@ -196,7 +196,7 @@ class PostgresHistory(GitHistory):
                     if not composed.begin(connection):  # somebody else was quicker: on top of theirs
                         continue
                     tried.append(composed.id)
-                    write_files(connection)
+                    write_files(connection, composed.id)
                     composed.finish(connection)
                 return composed.id
 

@@ -59,6 +59,7 @@ CREATE TABLE commonplace.team_trail (
     token text NOT NULL,
     book text NOT NULL,
     operation text NOT NULL,
+    subject text NOT NULL DEFAULT '',
     status integer NOT NULL,
     changes text[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (tenant, id)

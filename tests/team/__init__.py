@@ -1,0 +1,1 @@
+"""A server of a team, asked by everybody in it."""
