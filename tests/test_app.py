@@ -8,11 +8,12 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from commonplace.app import App, Shelf
+from commonplace.app import App
 from commonplace.config import SETTINGS
 from commonplace.errors import BookMissing, ConfigError, NotFound, UsageCapReached, ValidationError
 from commonplace.flows.modelcalls import complete
 from commonplace.memory import Memory
+from commonplace.shelf import Shelf
 from commonplace.testing import StoppedClock
 from commonplace.types import ChatMessage
 from tests.wire.dialects import ChatCompletions

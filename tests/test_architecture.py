@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -98,6 +100,79 @@ def test_no_name_of_a_module_means_two_things() -> None:
         name = path.parent.name if path.stem == "__init__" else path.stem
         homes.setdefault(name, []).append(path.relative_to(SOURCE).as_posix())
     assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("page", "number", "contract"),
+    [("AGENTS.md", 0, 0), ("docs/architecture.md", 0, 0), ("docs/architecture.md", 1, 1)],
+)
+def test_a_drawing_of_the_layers_is_the_one_that_is_checked(page: str, number: int, contract: int) -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = [layer.split(" | ") for layer in settings["tool"]["importlinter"]["contracts"][contract]["layers"]]
+    undrawn = {"__main__", "testing"}  # where it starts; the public fakes, which nothing in the package imports
+    wanted = [names for layer in layers if (names := [name for name in layer if name not in undrawn])]
+    drawing = re.findall(r"^```\n(.*?)^```$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[
+        number
+    ]
+    drawn = [line.split("  ")[0].split(" | ") for line in drawing.splitlines() if line[:1].strip()]
+    assert drawn == wanted
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """What a module imports when it runs, at its top or inside a function."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+
+
+def test_no_modules_import_each_other_in_a_circle_not_even_inside_functions() -> None:
+    paths = {
+        path.relative_to(SOURCE).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
+        for path in SOURCE.rglob("*.py")
+    }
+    imported = {
+        name: {one if one in paths else one.rpartition(".")[0] for one in imports_of(path)} & (paths.keys() - {name})
+        for name, path in paths.items()
+    }
+    assert sum(map(len, imported.values())) > 1000
+    while free := [name for name, others in imported.items() if not others & imported.keys()]:
+        for name in free:
+            del imported[name]
+    assert imported == {}, "each of these imports another one of them"
+
+
+def strings_in(path: Path) -> Iterator[str]:
+    """The string constants of a module that are no docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value.lower()
+
+
+@pytest.mark.parametrize(
+    ("words", "homes"),
+    [
+        (r"user requested:", {"types/book.py"}),
+        (r"\bfebruary\b", {"language/monthnames.py"}),
+        (r"\bfévrier\b", {"language/monthnames.py"}),
+        # The measure of the flush keeps its own list: what is measured must not move it. docs/bench-flush.md prints it.
+        (r"\bnicht\b.*\bjamais\b", {"language/polarity.py", "bench/matching.py"}),
+        (r"\bdark light\b", {"language/polarity.py"}),
+    ],
+)
+def test_what_several_rooms_know_stands_in_one_place(words: str, homes: set[str]) -> None:
+    paths = sorted((SOURCE / "commonplace").rglob("*.py"))
+    found = {path for path in paths for text in strings_in(path) if re.search(words, text, re.DOTALL)}
+    assert {path.relative_to(SOURCE / "commonplace").as_posix() for path in found} == homes
 
 
 def test_no_tracked_file_holds_a_path_of_this_machine() -> None:

@@ -100,7 +100,7 @@ def main() -> None:
     whole = matrix([features_of_text(text.text) for text in known])
     passes, keeps = np.isin(kinds, PASSING), ~np.isin(kinds, [*PASSING, "instruction", "echo", "third_party"])
     models: dict[str, LogisticRegression] = {}
-    begins = dict.fromkeys(LABELS, 0.0)
+    begins: dict[str, float] = dict.fromkeys(LABELS, 0.0)
 
     chosen = passes | keeps
     odds = left_out("passing", whole[chosen], passes[chosen], weight[chosen], fold[chosen])

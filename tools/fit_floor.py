@@ -29,9 +29,13 @@ from ranking_examples import FOLDS
 from commonplace.bench import retrieval
 from commonplace.flows.hybridsearch import Finder, _hit, _tells
 from commonplace.flows.recall import _bullet, _cost, _source
+from commonplace.index.corpus import Corpus
 from commonplace.memory import Memory
+from commonplace.search.evidence import Likeness
 from commonplace.search.floor import Floor, Signs, chances, signs
+from commonplace.search.query import Query
 from commonplace.search.ranking import gathered, rank, totals
+from commonplace.types import Hit
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "src" / "commonplace" / "search" / "floor.json"
@@ -68,11 +72,23 @@ class NotingFinder(Finder):
     by_meaning = True
     noted: tuple[Signs, Signs]
 
-    def _hits(self, corpus, query, likeness, limit, *, explain):  # noqa: ARG002 (the signature of what it replaces)
+    def _hits(
+        self,
+        corpus: Corpus,
+        query: Query,
+        likeness: Likeness | None,
+        limit: int,
+        *,
+        explain: bool,
+    ) -> list[Hit]:
         evidence = gathered(corpus, self._facts_of(corpus), query, likeness if self.by_meaning else None)
         ranking = rank(evidence, None, most=limit * 4)
         places = np.array(_tells(corpus, ranking.chunks, query, "", limit), dtype=np.int64)
-        self.noted = tuple(signs(evidence, few, totals(evidence, few)) for few in (places, places[:YOUNG]))
+        young = places[:YOUNG]
+        self.noted = (
+            signs(evidence, places, totals(evidence, places)),
+            signs(evidence, young, totals(evidence, young)),
+        )
         return [_hit(corpus.chunk(int(at)), 0.0, query.today, {}) for at in places]
 
 

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -65,6 +66,8 @@ PACKAGE = Path(__file__).parent.parent / "src/commonplace/providers/embedders"
 def load_tokens() -> Tokens:
     """The package's own tokeniser, so that a pair is read as it will be later."""
     spec = importlib.util.spec_from_file_location("wordpiece", PACKAGE / "wordpiece.py")
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     pieces = module.WordPiece(PACKAGE / "minilm/vocab.txt", longest=LONGEST_TEXT)
@@ -191,20 +194,21 @@ def of_longer_entry(family: dict[str, list[str]], other: dict[str, list[str]], r
     return rng.choice(texts[label]), first + joint + second, label
 
 
-def of_case(case: dict, rng: random.Random) -> list[Labelled]:
+def of_case(case: dict[str, Any], rng: random.Random) -> list[Labelled]:
     """A write with the entries beside it, and two of these entries with each other."""
     if case["class"] in UNCLEAR:
         return []
     memory, label = case["memory"], LABELS.get(case["class"])
-    meant = memory[case["of"]] if label is not None else None
     beside = [old for at, old in enumerate(memory) if label is None or at != case["of"]]
-    pairs = [(case["text"], old, DIFFERENT) for old in rng.sample(beside, min(4, len(beside)))]
+    pairs: list[Labelled] = [(case["text"], old, DIFFERENT) for old in rng.sample(beside, min(4, len(beside)))]
     if pairs and rng.random() < 0.5:
         pairs[0] = (pairs[0][1], pairs[0][0], DIFFERENT)
-    if meant is not None:
+    if label is not None:
+        meant = memory[case["of"]]
         pairs += [(case["text"], meant, label), (meant, case["text"], label)]
     if len(memory) > 1:
-        pairs.append((*rng.sample(memory, 2), DIFFERENT))
+        one, other = rng.sample(memory, 2)
+        pairs.append((one, other, DIFFERENT))
     return pairs
 
 
@@ -221,7 +225,7 @@ def vary(text: str, rng: random.Random) -> str:
     return "User requested: " + text if rng.random() < 0.06 else text
 
 
-def draw(families: list[dict], cases: list[dict], rng: random.Random) -> Iterator[Labelled]:
+def draw(families: list[dict[str, Any]], cases: list[dict[str, Any]], rng: random.Random) -> Iterator[Labelled]:
     """Pairs without end, most of them of what was written last, since it is less known."""
     texts = [text for family in families for text in family["same"]]
     groups = [*divided(cases, NEW_CASES), *divided(families, NEW_FAMILIES)]
@@ -232,13 +236,17 @@ def draw(families: list[dict], cases: list[dict], rng: random.Random) -> Iterato
                     yield vary(new, rng), vary(old, rng), label
 
 
-def divided(sources: list[dict], beginnings: str | tuple[str, ...]) -> tuple[list[dict], list[dict]]:
+def divided(
+    sources: list[dict[str, Any]], beginnings: str | tuple[str, ...]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Those whose ids begin so, and the others."""
     chosen = [one for one in sources if one["id"].startswith(beginnings)]
     return chosen, [one for one in sources if not one["id"].startswith(beginnings)]
 
 
-def around(family: dict, families: list[dict], texts: list[str], rng: random.Random) -> list[Labelled]:
+def around(
+    family: dict[str, Any], families: list[dict[str, Any]], texts: list[str], rng: random.Random
+) -> list[Labelled]:
     """Pairs of a family, at times with a stranger and with an entry that says more."""
     rows = of_family(family, rng, 4, 5, 6)
     if rng.random() < 0.5:
@@ -320,13 +328,13 @@ def share(weights: list[nn.Parameter], gone: float) -> float:
     return together[-1].item()
 
 
-def read(paths: Sequence[Path]) -> list[dict]:
+def read(paths: Sequence[Path]) -> list[dict[str, Any]]:
     """Families or cases, other languages as the gate will read them."""
     lines = [json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
     return [line if line["lang"] == "en" else {**line, **texts_in_english(line)} for line in lines]
 
 
-def texts_in_english(line: dict) -> dict[str, str | list[str]]:
+def texts_in_english(line: dict[str, Any]) -> dict[str, str | list[str]]:
     return {
         key: [rough_english(text) for text in value] if isinstance(value, list) else rough_english(value)
         for key, value in line.items()
@@ -335,7 +343,7 @@ def texts_in_english(line: dict) -> dict[str, str | list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--families", type=Path, nargs="+", required=True)
     parser.add_argument("--cases", type=Path, nargs="+", required=True)

@@ -253,7 +253,7 @@ def write(ranker: Ranker, datasets: Sequence[str]) -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path, nargs="+", help="retrieval data files")
     parser.add_argument("--books", type=Path, required=True, help="folder for the books, kept between runs")
     parser.add_argument("--write", action="store_true", help="replace the ranking that ships")

@@ -8,7 +8,7 @@ import hashlib
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -24,12 +24,13 @@ from commonplace.flows.hybridsearch import _ALIKE, Finder, _alike, _hit
 from commonplace.index.corpus import Corpus
 from commonplace.language import words
 from commonplace.memory import Memory
+from commonplace.ports import Corpus as AnyCorpus
 from commonplace.providers.embedders import embedder
-from commonplace.search.evidence import FROM_MEANING, Evidence
-from commonplace.search.query import Kind
+from commonplace.search.evidence import FROM_MEANING, Evidence, Likeness
+from commonplace.search.query import Kind, Query
 from commonplace.search.queryvector import turned
 from commonplace.search.ranking import best, gathered, rank
-from commonplace.types import Hit
+from commonplace.types import Hit, IndexReport, Message
 
 FOLDS = 4
 _DIGEST = 4
@@ -50,29 +51,38 @@ class NotingFinder(Finder):
     noted: Noted | None = None
     everything: tuple[Hit, ...] = ()
 
-    def _hits(self, corpus, query, likeness, limit, *, explain):  # noqa: ARG002 (the signature of what it replaces)
+    def _hits(
+        self,
+        corpus: Corpus,
+        query: Query,
+        likeness: Likeness | None,
+        limit: int,
+        *,
+        explain: bool,
+    ) -> list[Hit]:
         facts, asked = self._facts_of(corpus), None
         if likeness:
+            assert self._embedder is not None  # who else would know of likeness
             asked = self._embedder.embed([query.text])[0]
             likeness = partial(corpus.cosine, asked)  # not turned: how to turn it is yet to be found
         evidence = gathered(corpus, facts, query, likeness)
         chunks = np.sort(rank(evidence, None, most=corpus.count).chunks)
         self.noted = Noted(evidence, chunks, asked)
         if not self.everything:
-            chunks = map(corpus.chunk, range(corpus.count))
-            self.everything = tuple(_hit(chunk, 0.0, query.today, {}) for chunk in chunks)
+            everything = map(corpus.chunk, range(corpus.count))
+            self.everything = tuple(_hit(chunk, 0.0, query.today, {}) for chunk in everything)
         return list(self.everything)
 
 
 class KeptMemory(Memory):
     """A book that is filled and embedded once."""
 
-    def add_message(self, session, *messages):
+    def add_message(self, session: str, *messages: Message) -> None:
         """A session that is there already is not added again."""
         if session not in self._there:
             super().add_message(session, *messages)
 
-    def reindex(self, progress=None):
+    def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Embed only what has no vector yet."""
         self.finder.refresh(progress=progress or _show_progress)
         report = self.index_report()
@@ -82,10 +92,8 @@ class KeptMemory(Memory):
 
     @cached_property
     def finder(self) -> NotingFinder:
-        return NotingFinder(self._book.storage, self._embedder, None)
-
-    def _finding(self):
-        return self.finder
+        self._search.finder = finder = NotingFinder(self._book.storage, self.embedder, None)
+        return finder
 
     @cached_property
     def _there(self) -> frozenset[str]:
@@ -193,13 +201,16 @@ class Reader:
         data = retrieval.load(path)
         dataset = path.name.split(".")[0].removesuffix("-dev")
         model = embedder(Settings().embedder)
+        assert model is not None
         books: list[KeptMemory] = []
 
         def open_book(number: int) -> Memory:
             cid, sessions = list(data["corpora"].items())[number]
             print(f"{dataset}: {cid}", file=sys.stderr)
-            books.append(KeptMemory.open(self.books / f"{dataset}-{_digest(sessions)}", embedder=model))
-            return books[-1]
+            opened = KeptMemory.open(self.books / f"{dataset}-{_digest(sessions)}", embedder=model)
+            assert isinstance(opened, KeptMemory)
+            books.append(opened)
+            return opened
 
         labels: dict[str, Labels] = {}
         asked = zip(_in_order_of_asking(data), retrieval.run(data, open_book), strict=True)
@@ -207,17 +218,19 @@ class Reader:
             if not answer.ranked:  # nothing may be searched
                 continue
             finder = books[-1].finder
-            evidence, chunks = finder.noted.evidence, finder.noted.chunks
+            noted = finder.noted
+            assert noted is not None  # it has just been asked
+            evidence, chunks = noted.evidence, noted.chunks
             if cid not in labels:
                 twins = _twins([hit.text for hit in finder.everything])
                 labels[cid] = Labels(answer.ranked, twins, _vectors(evidence.corpus, model.dimensions))
             shown_as, fold = _fold_of(dataset, cid, position, data["corpora"])
             features = np.stack([getattr(evidence, name)[chunks] for name in self.names], axis=1)
             unranked = replace(answer, ranked=())
-            yield Example(self, dataset, shown_as, fold, unranked, labels[cid], finder.noted, features)
+            yield Example(self, dataset, shown_as, fold, unranked, labels[cid], noted, features)
 
 
-def _vectors(corpus: Corpus, dimensions: int) -> NDArray[np.float32]:
+def _vectors(corpus: AnyCorpus, dimensions: int) -> NDArray[np.float32]:
     """The vectors of all chunks: the likeness to each axis is a column."""
     return np.stack([corpus.cosine(axis) for axis in np.eye(dimensions, dtype=np.float32)], axis=1)
 

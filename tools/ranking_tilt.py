@@ -38,14 +38,17 @@ def fit_tilt(examples: Sequence[Example], rest: Sequence[Floats], shares: Mappin
 
 def _descend(pairs: Sequence[tuple[Example, Floats]], chances: NDArray[np.float64], seed: int) -> Floats:
     """Adam with a decay of its own, its steps growing smaller; examples are drawn by their chances."""
-    dimensions = len(pairs[0][0].noted.question)
+    dimensions = len(_question(pairs[0][0]))
     matrix = np.zeros((dimensions, dimensions), dtype=np.float32)
     mean, square = np.zeros_like(matrix), np.zeros_like(matrix)
     draw = np.random.default_rng(seed)
     steps = max(PASSES * len(pairs) // BATCH, 1)
     for step in range(1, steps + 1):
         drawn = draw.choice(len(pairs), BATCH, p=chances)
-        slope = sum(_slope(*pairs[at], matrix) for at in drawn) / BATCH
+        slope = (
+            np.sum([_slope(example, rest, matrix) for example, rest in (pairs[int(at)] for at in drawn)], axis=0)
+            / BATCH
+        )
         mean += (1 - MOMENTUM) * (slope - mean)
         square += (1 - SCALE_MOMENTUM) * (slope * slope - square)
         rate = STEP * (1 - (step - 1) / steps)
@@ -56,7 +59,7 @@ def _descend(pairs: Sequence[tuple[Example, Floats]], chances: NDArray[np.float6
 
 def _slope(example: Example, rest: Floats, matrix: Floats) -> Floats:
     """The gradient of the example's loss: log(1 + the odds of all wrong chunks against a gold one), on average."""
-    question, gold = example.noted.question, example.all_gold
+    question, gold = _question(example), example.all_gold
     vectors = example.labels.vectors[example.chunks]
     moved = question + question @ matrix
     length = np.linalg.norm(moved)
@@ -69,3 +72,9 @@ def _slope(example: Example, rest: Floats, matrix: Floats) -> Floats:
     direction = SHARPNESS * (slopes.astype(np.float32) @ vectors)
     direction -= moved * (moved @ direction) / length**2
     return np.outer(question, direction / length)
+
+
+def _question(example: Example) -> Floats:
+    """The vector of its question, which only examples with one are learnt from."""
+    assert example.noted.question is not None
+    return example.noted.question

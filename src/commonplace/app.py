@@ -1,20 +1,16 @@
 """The composition root: the only place that reads the environment and settings files, and wires the rest.
 
-It decides which book is meant, what the settings are and where each came from, and keeps the list of books this
-user has. That list is also the guard against a disk that is not mounted: a book that was there and is gone is an
-error, never an empty book.
+It decides which book is meant (`shelf` lists those there are), what the settings are and where each came from.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from commonplace.config import (
     SETTINGS,
@@ -39,9 +35,11 @@ from commonplace.errors import (
 )
 from commonplace.files.folder import FolderStorage
 from commonplace.files.folders import SETTINGS_FILE
-from commonplace.files.text import decode, printable
+from commonplace.files.text import printable
 from commonplace.memory import Memory, SystemClock
 from commonplace.places import PROJECTS, book_name, user_folder
+from commonplace.settingsfiles import make_folder, parse_toml, read_settings, replace_file, with_values
+from commonplace.shelf import LOCK_SECONDS, KnownBook, Place, Shelf, check_name, missing_book, place_of
 from commonplace.stores import is_address, open_storage
 
 if TYPE_CHECKING:
@@ -54,24 +52,9 @@ if TYPE_CHECKING:
     from commonplace.types.chatting import Usage
     from commonplace.types.keeping import Finding, Moved
 
-SHELF_FILE = "books.json"
 _TMP = "/tmp"  # noqa: S108 nothing is written there: books that are there come and go
 _PREFIX = "COMMONPLACE_"
 _TOKEN = "_TOKEN"  # noqa: S105 how their names end
-_NAME = re.compile(r"[^\W_][\w-]{0,63}")
-_SHELF_LOCK_SECONDS = 2.0
-
-
-Place: TypeAlias = Path | str
-"""Where a book is: a folder, or an address (which has `://` in it and never a password)."""
-
-
-class KnownBook(NamedTuple):
-    """A book of this user: where it is, what it is called, and the identity it must have."""
-
-    path: Place
-    name: str
-    id: str
 
 
 class Choice(NamedTuple):
@@ -87,74 +70,6 @@ class Token(NamedTuple):
     value: str
     file: Path | None
     fresh: bool = False
-
-
-class Shelf:
-    """The list of this user's books, and which of them is the default. Nothing in it is needed to read a book."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._storage = FolderStorage(folder, lock_timeout=_SHELF_LOCK_SECONDS)
-        self.books: tuple[KnownBook, ...] = ()
-        self.default: Place | None = None
-        self.trouble: CommonplaceError | None = None
-        try:
-            self._load()
-        except CommonplaceError as error:
-            self.trouble = error
-
-    @property
-    def file(self) -> Path:
-        return self.folder / SHELF_FILE
-
-    def at(self, path: Place) -> KnownBook | None:
-        wanted = _really(path)
-        return next((book for book in self.books if _really(book.path) == wanted), None)
-
-    def named(self, name: str) -> KnownBook | None:
-        return next((book for book in self.books if book.name.casefold() == name.casefold()), None)
-
-    def add(self, path: Place, id: str, name: str | None = None) -> KnownBook:
-        """Put a book on the list (or correct its entry); a name that is taken is refused, a made-up one numbered."""
-        if name is not None:
-            check_name(name)
-        _make_folder(self.folder)
-        with self._storage.lock():
-            self._load()
-            known = self.at(path)
-            others = [book for book in self.books if book is not known]
-            taken = {book.name.casefold() for book in others}
-            if name is not None and name.casefold() in taken:
-                raise ValidationError(
-                    f"Another book is called {name!r} already.", hint="Choose another name, or see: commonplace books"
-                )
-            book = KnownBook(path, name or (known.name if known else _free_name(path, taken)), id)
-            self._store((*others, book), self.default)
-        return book
-
-    def remove(self, book: KnownBook) -> None:
-        with self._storage.lock():
-            self._load()
-            default = None if self.default == book.path else self.default
-            self._store(tuple(other for other in self.books if other.path != book.path), default)
-
-    def make_default(self, path: Place | None) -> None:
-        _make_folder(self.folder)
-        with self._storage.lock():
-            self._load()
-            self._store(self.books, path)
-
-    def _load(self) -> None:
-        data = self._storage.read(SHELF_FILE).data
-        self.books, self.default = _parse_shelf(data, self.file) if data is not None else ((), None)
-
-    def _store(self, books: tuple[KnownBook, ...], default: Place | None) -> None:
-        listed = [{"name": book.name, "path": str(book.path), "id": book.id} for book in books]
-        record = {"format": 1, "default": None if default is None else str(default), "books": listed}
-        self._storage.collect_leftovers()
-        text = json.dumps(record, indent=1).encode() + b"\n"
-        self._storage.write(SHELF_FILE, text, expected=self._storage.read(SHELF_FILE).version)
-        self.books, self.default, self.trouble = books, default, None
 
 
 class App:
@@ -208,9 +123,9 @@ class App:
         sources: list[tuple[str, Mapping[str, object]]] = [("--book", flags)]
         sources += [(name, {key: value}) for name, key, value in self._from_environment]
         origin = self.book_file
-        data = open_storage(self.choice.path, _SHELF_LOCK_SECONDS).read(SETTINGS_FILE).data
+        data = open_storage(self.choice.path, LOCK_SECONDS).read(SETTINGS_FILE).data
         if data is not None:
-            mapping = _parse_toml(data, origin)
+            mapping = parse_toml(data, origin)
             check_book_file(mapping, origin)
             sources.append((origin, mapping))
         sources.append((str(self.user_file), self._from_user_file))
@@ -254,7 +169,7 @@ class App:
 
     @cached_property
     def _from_user_file(self) -> dict[str, object]:
-        return _parse_toml(_read_settings(self.user_file), str(self.user_file))
+        return parse_toml(read_settings(self.user_file), str(self.user_file))
 
     def set_value(self, key: str, text: str | None, *, in_book: bool = False) -> str:
         """Set one setting, as a person writes it; None takes it out."""
@@ -268,14 +183,14 @@ class App:
         if in_book:
             check_book_file(values, self.book_file)
         if in_book and isinstance(place, str):
-            storage = open_storage(place, _SHELF_LOCK_SECONDS)
+            storage = open_storage(place, LOCK_SECONDS)
             before = storage.read(SETTINGS_FILE)
             storage.write(
-                SETTINGS_FILE, _with_values(before.data or b"", self.book_file, values), expected=before.version
+                SETTINGS_FILE, with_values(before.data or b"", self.book_file, values), expected=before.version
             )
             return self.book_file
         file = Path(self.book_file) if in_book else self.user_file
-        replace_file(file, _with_values(_read_settings(file), str(file), values))
+        replace_file(file, with_values(read_settings(file), str(file), values))
         return str(file)
 
     # -- which book ------------------------------------------------------------------------------------------
@@ -356,8 +271,8 @@ class App:
             return None
         from commonplace.providers.chatmodels.metering import DailyUsage, MeteredModel
 
-        _make_folder(self.data_folder)
-        usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS))
+        make_folder(self.data_folder)
+        usage = DailyUsage(FolderStorage(self.data_folder, lock_timeout=LOCK_SECONDS))
         metered = MeteredModel(model, usage, self._clock or SystemClock(), self.settings.model.daily_tokens)
         if stop is None:
             return metered
@@ -462,7 +377,7 @@ class App:
             return known
         import secrets
 
-        _make_folder(self.data_folder)
+        make_folder(self.data_folder)
         file, value = self.data_folder / f"{door}-token", secrets.token_urlsafe(32)
         try:
             opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -516,7 +431,7 @@ class App:
         """The tokens that models used on each of the last days."""
         from commonplace.providers.chatmodels.metering import DailyUsage
 
-        return DailyUsage(FolderStorage(self.data_folder, lock_timeout=_SHELF_LOCK_SECONDS)).days()
+        return DailyUsage(FolderStorage(self.data_folder, lock_timeout=LOCK_SECONDS)).days()
 
     def check_conversations(self, memory: Memory) -> list[Finding]:
         """Which model answers, and what was said that is not in the log."""
@@ -553,101 +468,6 @@ def open_model(name: str | None = None) -> ChatModel:
     return model
 
 
-def place_of(memory: Memory) -> Place:
-    """Where an open book is."""
-    return _place(memory.address)
-
-
-def missing_book(known: KnownBook) -> BookMissing | None:
-    """Why the folder of a known book does not hold that book; None when it does."""
-    try:
-        found = Memory.open(known.path).book.identity()
-    except BookMissing as error:
-        return error
-    except CommonplaceError as error:
-        return BookMissing(f"The book {known.name!r} cannot be opened: {error.message}", hint=error.hint)
-    if found is not None and found.id == known.id:
-        return None
-    if found is not None:
-        return BookMissing(
-            f"{known.path} holds another book than {known.name!r}, which was there before.",
-            hint=f"If that is right: commonplace books add {_quoted(known.path)}. If not, put the old folder back.",
-        )
-    state = "holds no book" if isinstance(known.path, str) or known.path.is_dir() else "does not exist"
-    return BookMissing(
-        f"The book {known.name!r} is not there: {known.path} {state}.",
-        hint="Is its disk mounted? Was it moved? "
-        f"To begin a new one there: commonplace init --book {_quoted(known.path)}. "
-        f"To take it off the list: commonplace books remove {known.name}",
-    )
-
-
-def _really(place: Place) -> str:
-    """What tells whether two words name one place."""
-    return place if isinstance(place, str) else os.path.realpath(place)
-
-
-def _with_values(data: bytes, origin: str, values: Mapping[str, object]) -> bytes:
-    from commonplace.tomltext import with_value
-
-    _parse_toml(data, origin)  # a file that is wrong already is told as that
-    text = decode(data, origin)
-    for key, value in values.items():
-        text = with_value(text, key, list(cast(tuple[object, ...], value)) if isinstance(value, tuple) else value)
-    return text.encode("utf-8", "surrogateescape")
-
-
-def _make_folder(wanted: Path) -> None:
-    for folder in reversed([wanted, *wanted.parents]):
-        if not folder.exists():
-            folder.mkdir(0o700, exist_ok=True)
-
-
-def _read_settings(file: Path) -> bytes:
-    """What a settings file holds; one that is not there holds nothing."""
-    try:
-        return file.read_bytes()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise ConfigError(f"Cannot read {file}: {error.strerror or error}.", hint="Correct its permissions.") from error
-
-
-def replace_file(file: Path, data: bytes) -> None:
-    """Put a file in place as a whole. A link (many people keep their settings elsewhere) stays one."""
-    target = Path(os.path.realpath(file))
-    _make_folder(target.parent)
-    new = target.with_name(f".{target.name}.{os.getpid()}.new")
-    try:
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(new, target)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise StorageError(
-            f"{file} cannot be written: {error.strerror or error}.", hint="Free some space, or correct its permissions."
-        ) from error
-
-
-def check_name(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ValidationError(
-            f"{printable(name)!r} cannot be the name of a book.",
-            hint="Use letters, digits, '-' and '_', a letter or digit first, at most 64 characters.",
-        )
-    return name
-
-
-def _free_name(path: Place, taken: set[str]) -> str:
-    called = os.path.basename(path.partition("?")[0] if isinstance(path, str) else path)
-    base = re.sub(r"[^\w-]+", "-", called).strip("-_")[:50] or "book"
-    numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
-    return next(name for name in (base, *numbered) if name.casefold() not in taken)
-
-
 def _absolute(word: str) -> Path:
     if "\0" in word:
         raise ValidationError("A path cannot hold a NUL character.", hint="Write the path again.")
@@ -668,42 +488,3 @@ def _unset(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name.upper().removeprefix(_PREFIX), [one.removeprefix(_PREFIX) for one in known], n=2)
     meant = f" Did you mean {' or '.join(_PREFIX + one for one in close)}?" if close else ""
     return f"Unset it: unset {name} (then `commonplace config` lists all settings).{meant}"
-
-
-def _parse_toml(data: bytes, origin: str) -> dict[str, object]:
-    if not data:
-        return {}
-    import tomllib
-
-    from commonplace.tomltext import flattened
-
-    try:
-        return flattened(tomllib.loads(decode(data, origin)))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{origin} is not valid TOML: {error}.", hint="Correct that line.") from error
-    except CommonplaceError as error:
-        raise ConfigError(error.message, hint=error.hint) from error
-
-
-def _parse_shelf(data: bytes, file: Path) -> tuple[tuple[KnownBook, ...], Place | None]:
-    try:
-        raw = cast(dict[str, object], json.loads(data))
-        listed = cast(list[dict[str, object]], raw["books"])
-        books = tuple(KnownBook(_place(str(b["path"])), str(b["name"]), str(b["id"])) for b in listed)
-        default = raw.get("default")
-        return books, None if default is None else _place(str(default))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise StorageError(
-            f"{file} cannot be read.",
-            hint="Move it away (no book is harmed), then: commonplace books add PATH for each of your books.",
-        ) from None
-
-
-def _place(word: str) -> Place:
-    return word if is_address(word) else Path(word)
-
-
-def _quoted(path: Place) -> str:
-    import shlex
-
-    return shlex.quote(str(path))

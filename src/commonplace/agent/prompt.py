@@ -19,13 +19,12 @@ from commonplace.flows.requesting import HEEDED
 from commonplace.prompts import prompt
 from commonplace.tokens import estimate_tokens
 from commonplace.types.chatting import ChatMessage, ToolCall, ToolSpec
-from commonplace.types.sessions import Message
+from commonplace.types.sessions import SPOKEN, Message
 
 FULL_AT = 0.85
 KEPT = 0.25
 COMPACTED = "compacted"
 CUT_OFF = "cut_off"
-_SAID = ("user", "assistant")
 _PER_MESSAGE = 4
 
 
@@ -75,7 +74,7 @@ def spoken(messages: Sequence[Message]) -> list[ChatMessage]:
     found: list[ChatMessage] = []
     round_of_last: object = None
     for message in messages:
-        if message.role in _SAID and message.text.strip():
+        if message.role in SPOKEN and message.text.strip():
             text = f"{message.text}\n[cut off]" if message.extra.get(CUT_OFF) else message.text
             found.append(ChatMessage("user" if message.role == "user" else "assistant", text))
             round_of_last = message.extra.get("round")

@@ -2,11 +2,11 @@
 
 import click
 
-from commonplace.app import KnownBook, missing_book
 from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import counted, say
 from commonplace.errors import NotFound, ValidationError
 from commonplace.memory import Memory
+from commonplace.shelf import KnownBook, missing_book
 
 
 @click.command()

@@ -20,7 +20,7 @@ from commonplace.cli.screen import Screen
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
 from commonplace.types.asking import Origin
 from commonplace.types.saving import Held
-from commonplace.types.sessions import SessionInfo
+from commonplace.types.sessions import SPOKEN, SessionInfo
 
 _PATIENCE = 60.0
 _LAST_MOMENT = 1.0
@@ -292,7 +292,7 @@ def _entered(conversation: Conversation, keys: Keyboard, info: SessionInfo) -> N
     messages = conversation.memory.transcript(info.id).messages
     keys.remember([message.text for message in messages if message.role == "user"])
     say_styled(session_line(info), "bold")
-    for message in [message for message in messages if message.role in {"user", "assistant"}][-2:]:
+    for message in [message for message in messages if message.role in SPOKEN][-2:]:
         say(f"{message.role}: {shortened(message.text, 200)}")
 
 

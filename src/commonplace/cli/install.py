@@ -4,11 +4,12 @@ from difflib import unified_diff
 
 import click
 
-from commonplace.app import App, replace_file
+from commonplace.app import App
 from commonplace.cli.call import Call, common, current
 from commonplace.cli.output import say, say_styled
 from commonplace.errors import NotFound, ValidationError
 from commonplace.hooks.installing import RECORD, Connections, Host, Planned, hosts
+from commonplace.settingsfiles import replace_file
 
 _names = click.argument("clients", nargs=-1, metavar="[CLIENT]...")
 _yes = click.option("--yes", is_flag=True, help="Do not ask.")

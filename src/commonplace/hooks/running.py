@@ -19,8 +19,8 @@ from commonplace.errors import BookBusy, CommonplaceError
 from commonplace.files.folders import PRIVATE
 from commonplace.framing import harmless
 from commonplace.hooks.clients import Moment, Told, parse
+from commonplace.hooks.handing import hand_over
 from commonplace.hooks.hosted import Hosted, Register
-from commonplace.hooks.warm import hand_over
 from commonplace.prompts import prompt
 from commonplace.types.sessions import Message
 

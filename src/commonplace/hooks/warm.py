@@ -9,13 +9,13 @@ import json
 import os
 import socket
 import stat
-import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import cast
 
 from commonplace.files.folders import PRIVATE
 from commonplace.hooks.clients import CLIENTS, Moment, Told, parse
+from commonplace.hooks.handing import hand_over
 from commonplace.places import PROJECTS, book_name, user_folder
 
 FOLDER = "warm"
@@ -45,18 +45,6 @@ def answer_to(client: str, data: str, here: str) -> dict[str, object] | None:
 
         answer = answered(App(), client, data, Path(here), ancestors=told.ancestors)
     return answer
-
-
-def hand_over(folder: str, session: str = "", *, flush: bool = True, ended: bool = False) -> None:
-    """Let a process of its own do the rest: it outlives the hook, its terminal and its host."""
-    import subprocess
-
-    words = [sys.executable, "-m", "commonplace", "hook", "work", "--folder", folder]
-    words += ["--session", session] if session else []
-    words += [] if flush else ["--take-in"]
-    words += ["--ended"] if ended else []
-    nothing = subprocess.DEVNULL
-    subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True, cwd="/")
 
 
 def asked(told: Told, data: str, here: str) -> dict[str, object] | None:

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from commonplace import __version__
-from commonplace.app import place_of
 from commonplace.config import SETTINGS
 from commonplace.errors import CommonplaceError
+from commonplace.shelf import place_of
 from commonplace.types.book import STANDARD_SECTIONS
 from commonplace.web.desk import Desk, Here
 from commonplace.web.door import ENTER
