@@ -1,6 +1,7 @@
 """The shape of the code: who imports whom, what start-up costs, what every module says about itself."""
 
 import ast
+import hashlib
 import importlib
 import importlib.util
 import os
@@ -173,6 +174,40 @@ def test_what_several_rooms_know_stands_in_one_place(words: str, homes: set[str]
     paths = sorted((SOURCE / "commonplace").rglob("*.py"))
     found = {path for path in paths for text in strings_in(path) if re.search(words, text, re.DOTALL)}
     assert {path.relative_to(SOURCE / "commonplace").as_posix() for path in found} == homes
+
+
+CROSSED = """
+import sys
+from pathlib import Path
+import commonplace
+from commonplace import Memory
+memory = Memory.open(sys.argv[1])
+for fact in ("Prefers tea over coffee", "Works as an engineer at Acme", "Is allergic to hazelnuts", "Plays the cello"):
+    memory.remember(fact)
+memory, crossed, home = Memory.open(sys.argv[1]), set(), str(Path(commonplace.__file__).parent)
+def note(frame, event, _):
+    if event == "call" and frame.f_code.co_filename.startswith(home) and frame.f_code.co_name != "<module>":
+        crossed.add(frame.f_code.co_filename.removeprefix(home))
+sys.setprofile(note)
+memory.remember("Collects stamps from Iceland")
+sys.setprofile(None)
+print(*sorted(crossed))
+"""
+
+
+def test_a_save_does_not_run_through_more_and_more_files(tmp_path: Path) -> None:
+    crossed = python("-c", CROSSED, str(tmp_path / "book")).split()
+    assert "/flows/remembering.py" in crossed
+    assert len(crossed) <= 50, crossed  # docs/architecture.md tells how many there are, and how many there should be
+
+
+def test_large_weights_are_as_they_were() -> None:
+    # Git keeps every version in every clone: docs/decisions/0026 says what a refit is stored as instead.
+    large = [path for path in SOURCE.rglob("*") if path.is_file() and path.stat().st_size > 5_000_000]
+    assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in large} == {
+        "model.onnx": "8fab5de629472bb1",
+        "pairs.onnx": "49f5f0f3e01eddac",
+    }
 
 
 def test_no_tracked_file_holds_a_path_of_this_machine() -> None:

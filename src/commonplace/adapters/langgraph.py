@@ -33,7 +33,7 @@ from commonplace.flows.records import Place, Record
 from commonplace.memory import Memory
 
 _FILTER_KEY = re.compile(r"[A-Za-z0-9_.-]+")
-_ORDER: Mapping[str, Callable[[float, float], bool]] = {
+_ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     "$gt": operator.gt,
     "$gte": operator.ge,
     "$lt": operator.lt,
@@ -177,7 +177,7 @@ def _holds(found: Any, sign: str, other: Any) -> bool:
     try:
         return _ORDER[sign](float(found), float(other))
     except (TypeError, ValueError):
-        return isinstance(found, str) and isinstance(other, str) and _ORDER[sign](found, other)  # type: ignore[arg-type]
+        return isinstance(found, str) and isinstance(other, str) and _ORDER[sign](found, other)
 
 
 # -- namespaces --------------------------------------------------------------------------------------------------------

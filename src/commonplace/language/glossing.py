@@ -1,4 +1,5 @@
-"""A text in another language as rough English, word by word, so that what compares English can compare it. Pure.
+"""A text in another language as rough English, word by word, so that what compares English can compare it: a bilingual
+dictionary for each language. Pure.
 
 "Wohnt seit 2019 in Basel" becomes "lives since 2019 in Basel". The order of words stays; names and what is not in the
 list stay as they are. Each language has a plain list (`glosses/de.tsv`: a word, a tab, what it mostly means in notes

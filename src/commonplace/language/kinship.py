@@ -34,12 +34,6 @@ def _vector(row: int) -> tuple[list[int], float]:
     return vector, math.sqrt(sum(map(mul, vector, vector)))
 
 
-def unit_vector(row: int) -> list[float]:
-    """The numbers of the word in that row, scaled to length one."""
-    vector, length = _vector(row)
-    return [number / length for number in vector]
-
-
 @lru_cache(maxsize=16_384)
 def row_of(word: str) -> int | None:
     """Where the word, or what it is a form of, stands in the table."""

@@ -82,37 +82,6 @@ dependent independent|complete incomplete|correct incorrect|valid invalid|sugar 
 """
 _DENYING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti")
 
-CHANGES = re.compile(
-    r"\b(?:now|nowadays|these days|from now on|any ?more|no longer|not any more|instead|changed?|switch(?:ed|es)?"
-    r"|mov(?:ed|es)|migrated|replaced?|upgraded|downgraded|dropped|left|quit|gave up|given up|stopped|started|sold"
-    r"|became|turned|extended|postponed|rescheduled|slipped|pushed back|brought forward|raised|increased|reduced"
-    r"|lowered|went (?:up|down)|grew|shrank|promoted|retired|again|after all|correction|actually|update[ds]?|new|newly"
-    r"|since|recently|lately|rather than|was renamed|renamed|divorced|separated|healed|fully"
-    r"|jetzt|nun|neuerdings|inzwischen|mittlerweile|ab jetzt|nicht mehr|statt|anstatt"
-    r"|gewechselt|umgezogen|gezogen|neue[rs]?"
-    r"|ahora|ya no|en lugar de|en vez de|cambi[oó]|ha dejado|dej[oó]|se mud[oó]|desde ahora|nuev[oa]"
-    r"|maintenant|désormais|ne plus|au lieu|plutôt que|est pass[ée]e?|a chang[ée]|a déménagé|nouve(?:au|lle)"
-    r"|ora|adesso|non più|invece|al posto|è salit[oa]|è stat[oa] spostat[oa]|passat[oa]|cambiat[oa]|nuov[oa]"
-    r"|agora|não mais|já não|em vez|no lugar|passou|mudou|trocou|nov[oa]"
-    r"|nu|voortaan|tegenwoordig|niet meer|in plaats|verhoogd|verhuisd|overgestapt|nieuwe?"
-    r"|teraz|obecnie|już nie|zamiast|zmieni[łl]a?|przeni[óo]s[łl]|sprzeda[łl]a?|now[ya]"
-    r"|теперь|сейчас|больше не|вместо|перешла?|переехала?|сменила?|нов(?:ый|ая|ое)|а не"
-    r"|artık|şimdi|yerine|değişti|taşındı|bıraktı|oldu|yeni"
-    r"|nuförtiden|numera|inte längre|istället|bytt|flyttat|ny(?:a|tt)?"
-    r"|الآن|صار|أصبح|بدلا|انتقل|अब|बजाय)\b"
-    r"|不再|改为|改成|换成|換成|现在|現在|从今年|今は|やめて|変わった|変更|なくなった|이제|바뀌|바꿨|늘었|줄었|옮겼|대신",
-    re.IGNORECASE,
-)
-"""Words of somebody who tells that something is no longer as it was."""
-
-GIVEN_UP = re.compile(
-    r"\b(?:no longer|not|instead of|rather than|from|left|leaving|quit|dropped|sold|replac(?:ed|ing)|gave up|after"
-    r"|stopped|nicht mehr|statt|anstatt|de|dejado|du|da|do|van|zamiast|с|вместо|niet meer|yerine|ya no)\b\W*"
-    r"((?:[^\W_]+\W+){0,4}[^\W_]+)",
-    re.IGNORECASE,
-)
-"""What comes after such a word is what was true before."""
-
 
 def negations(text: str) -> int:
     """How many words of a text say no."""

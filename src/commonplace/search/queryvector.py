@@ -1,5 +1,5 @@
 """A question is not worded like its answer, nor a remark like what it calls to mind: its vector is turned towards
-them before it is compared. Pure.
+them before it is compared (an embedding projection). Pure.
 
 `queryvector.npy` holds two tables that were fitted together with the ranking (tools/fit_ranking.py), for vectors of the
 embedding model that comes with the package. The vectors of what is searched stay as the model makes them.
