@@ -2,7 +2,8 @@
 
     python -m tests.screen.pictures [--only NAME]
 
-`pngquant`, if it is installed, makes them a third of the size.
+`pngquant`, if it is installed, makes them a third of the size. With Debian's `fonts-inter` and `fonts-ebgaramond` they
+look as they do on most desks.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from tests.screen.test_pages import settled
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screen"
 Act = Callable[[Page], None]
+_PATIENCE = 240_000  # milliseconds: a full book on a busy machine
 
 
 def nothing(page: Page) -> None:
@@ -88,7 +90,7 @@ PHONE = ("memory", "gate", "search", "days", "inbox", "check")
 
 
 def take(screen: Screen, name: str, place: str, act: Act) -> None:
-    screen.page.set_default_timeout(180_000)
+    screen.page.set_default_timeout(_PATIENCE)
     settled(screen.open(place))
     act(screen.page)
     settled(screen.page)
@@ -134,6 +136,7 @@ def main() -> None:
     options.add_argument("--only", default="", help="names that begin so")
     only: str = options.parse_args().only
     FOLDER.mkdir(exist_ok=True)
+    expect.set_options(timeout=_PATIENCE)
     small = {name: shot for name, shot in SMALL.items() if name.startswith(only)}
     full = {name: shot for name, shot in FULL.items() if name.startswith(only)}
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:

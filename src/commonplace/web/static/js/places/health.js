@@ -164,10 +164,16 @@ function Books({ book }) {
 }
 
 export default function Health({ about }) {
+  // What stands above a part that an address names may still be loading: stay with it until somebody moves.
   useEffect(() => {
     const wanted = document.getElementById(location.hash.slice(1));
-    wanted?.scrollIntoView();
-    wanted?.focus({ preventScroll: true });
+    if (!wanted) return undefined;
+    const following = new ResizeObserver(() => wanted.scrollIntoView());
+    const stop = () => following.disconnect();
+    for (const moved of ["wheel", "pointerdown", "keydown"]) addEventListener(moved, stop, { once: true });
+    following.observe(document.body);
+    wanted.focus({ preventScroll: true });
+    return stop;
   }, []);
   return html`<div class="page wide"><${Head} title="Health & settings" /><div class="stack loose">
     <${Doctor} /><${Numbers} /><${Plots} about=${about} /><${Index} /><${Usage} about=${about} /><${Import} /><${Books} book=${about.book} /><${Settings} />

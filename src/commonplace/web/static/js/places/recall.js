@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../core.js";
 import { useLoad } from "../live.js";
 import { go } from "../router.js";
-import { Empty, Head, Icon, Note, Problem } from "../parts.js";
+import { Empty, Head, Icon, Loading, Note, Problem } from "../parts.js";
 import { SOURCES, number, plural } from "../words.js";
 
 const PARTS = { long_term: "Memory", summary: "Summary of the conversation", relevant: "What fits the question" };
@@ -60,7 +60,8 @@ export default function Recall({ query }) {
         ${[...new Set([...BUDGETS, budget])].sort((a, b) => a - b).map((size) => html`<option value=${size}>${number(size)} tokens</option>`)}</select></label></div>
       ${!written.trim() ? html`<${Empty} icon="recall" title="Nothing is asked yet"><p>An agent gets your long-term memory and whatever fits the message, framed as data and within a budget of tokens.</p></${Empty}>`
         : recall.trouble ? html`<${Problem} trouble=${recall.trouble} retry=${recall.reload} />`
-        : data && html`<div class=${`stack loose ${recall.fresh ? "" : "stale"}`} aria-busy=${!recall.fresh}>
+        : !data ? html`<${Loading} />`
+        : html`<div class=${`stack loose ${recall.fresh ? "" : "stale"}`} aria-busy=${!recall.fresh}>
           ${data.trouble && html`<${Note} kind="warn">${data.trouble}</${Note}>`}
           <div class="stack"><${Budget} recall=${data} /><${Costs} recall=${data} /></div>
           <section class="stack tight" aria-labelledby="told"><h2 id="told">What the agent is told</h2><p class="unseen" role="status">${plural(data.tokens, "token")}, ${plural(data.left_out.length, "text")} left out</p>

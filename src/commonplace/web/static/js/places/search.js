@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../core.js";
 import { useLoad } from "../live.js";
 import { address, go } from "../router.js";
 import { setLocalKeys } from "../keys.js";
-import { Button, Empty, Head, Icon, Marked, Note, Problem } from "../parts.js";
+import { Button, Empty, Head, Icon, Loading, Marked, Note, Problem } from "../parts.js";
 import { SOURCES, componentName, number, plural, shortDay } from "../words.js";
 import { messageAddress } from "./entry-dialogs.js";
 
@@ -110,7 +110,8 @@ export default function Search({ query }) {
       <${Filters} query=${query} set=${set} />
       ${!written ? html`<${Empty} icon="search" title="Ask in your own words"><p>Memory, days and conversations are searched together, by meaning and by words, on this machine. Time words work: “in October”, “yesterday”.</p></${Empty}>`
         : found.trouble && !found.data ? html`<${Problem} trouble=${found.trouble} retry=${found.reload} />`
-        : found.data && html`<div class=${`stack ${found.fresh ? "" : "stale"}`} aria-busy=${!found.fresh}><${Results} found=${found} words=${written} more=${{ limit, run: () => set({ limit: String(Math.min(50, limit + 20)) }) }} /></div>`}
+        : !found.data ? html`<${Loading} />`
+        : html`<div class=${`stack ${found.fresh ? "" : "stale"}`} aria-busy=${!found.fresh}><${Results} found=${found} words=${written} more=${{ limit, run: () => set({ limit: String(Math.min(50, limit + 20)) }) }} /></div>`}
     </div></div>`;
 }
 
