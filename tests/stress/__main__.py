@@ -16,9 +16,11 @@ from tests.stress.failing import CODES, Failed, fail_every_call, fresh
 from tests.stress.killing import Killed, kill_erasures, kill_plain_writes, kill_rounds
 from tests.stress.kinds import KINDS
 from tests.stress.machine import Faults, NotHere, full_disk, size_limit, strace_faults
+from tests.stress.servers import kill_servers
 from tests.stress.tenancy import keep_apart, sees_across
+from tests.stress.visitors import team_server, visit
 
-PARTS = ("kill", "contend", "fail", "machine", "database", "tenancy")
+PARTS = ("kill", "contend", "fail", "machine", "database", "tenancy", "team")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             good &= _database(options.rounds, options.processes, options.operations, options.seed)
         if only in {None, "tenancy"}:
             good &= _tenancy()
+        if only in {None, "team"}:
+            good &= _team(options.rounds, options.seed)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(f"\n{'Nothing was lost.' if good else 'SOMETHING WENT WRONG.'} ({time.monotonic() - started:.0f} s)")
@@ -199,6 +203,23 @@ def _tenancy() -> bool:
                 keep_apart(server, user, unscoped=unscoped, operations=10_000)
                 row(user, "taken out" if unscoped else "as it is", 10_000, 0)
         return sees_across(server, "postgres")
+
+
+def _team(rounds: int, seed: int) -> bool:
+    print("\na server for a team: everybody of three tenants, then servers that are killed\n")
+    row = _table(("what", "times", "went wrong"))
+    with own_server() as server:
+        database = server.address("app", "books")
+        for unscoped in (False, True):
+            with team_server(database) as client:
+                sent = visit(client, database, unscoped=unscoped, operations=10_000)
+            row("requests, the scope taken out" if unscoped else "requests", sent, 0)
+        report = kill_servers(database, rounds=rounds, seed=seed)
+        row("servers killed", report.killed, len(report.problems))
+        row("writes answered", report.acknowledged, 0)
+        row("writes sent again", report.resent, 0)
+        _complain(report.problems)
+    return not report.problems
 
 
 def _table(head: Sequence[str]) -> Callable[..., None]:

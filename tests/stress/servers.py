@@ -74,7 +74,7 @@ def kill_servers(database: str, *, rounds: int, seed: int) -> Served:
     """Clients write all the time, and in each round one of the servers is killed and started again."""
     chance, report = random.Random(seed), Served()
     tenant = f"k{uuid.uuid4().hex}"
-    Members(open_database(database)).open(tenant, "notes", Kind.PROJECT, "olga")
+    Members(open_database(database)).open(tenant, "notes", Kind.PROJECT, "olga", "the stress")
     token, _ = Credentials(open_database(database)).create(tenant, Wish("olga", Role.WRITER, None, 1))
     over = threading.Event()
     answered: list[tuple[str, int, str | None]] = []

@@ -4,7 +4,8 @@ of every kind. Each is answered as its role says, and no answer ever holds a wor
 
 import json
 import uuid
-from contextlib import nullcontext
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from starlette.testclient import TestClient
 
+from commonplace.app import App
 from commonplace.stores.postgres import open_database
 from commonplace.team.credentials import Credentials, Wish
 from commonplace.team.membership import Kind, Members, Role
+from commonplace.team.server import team_app
 from tests.stress.tenancy import without_scope
 
 _STEPS = 40
@@ -61,7 +64,7 @@ def _machine(server: TestClient, database: str, counted: Counted) -> type[RuleBa
             self.number = 0
             for name, tenant in self.tenant.items():
                 for book in _BOOKS:
-                    members.open(tenant, book, Kind.SHARED if book == "ours" else Kind.PROJECT, "olga")
+                    members.open(tenant, book, Kind.SHARED if book == "ours" else Kind.PROJECT, "olga", "the stress")
                     self.entries[name, book] = {}
                 for person, roles in _ROLES.items():
                     for book, role in roles.items():
@@ -190,6 +193,15 @@ def _machine(server: TestClient, database: str, counted: Counted) -> type[RuleBa
             assert self.tenant["alpha"] in told
 
     return Visitors
+
+
+@contextmanager
+def team_server(database: str) -> Generator[TestClient]:
+    """A server that counts no requests, and needs no embedder."""
+    environment = {"COMMONPLACE_EMBEDDER_NAME": "none", "COMMONPLACE_TEAM_REQUESTS": "0"}
+    app = team_app(App(environment=environment), database)
+    with TestClient(app, base_url="http://127.0.0.1:7316", raise_server_exceptions=False) as client:
+        yield client
 
 
 def visit(server: TestClient, database: str, *, unscoped: bool, operations: int) -> int:

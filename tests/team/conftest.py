@@ -41,7 +41,7 @@ class Team:
         return Credentials(open_database(self.address))
 
     def book(self, name: str = "notes", owner: str = "olga", kind: Kind = Kind.PROJECT) -> str:
-        self.members.open(self.tenant, name, kind, owner)
+        self.members.open(self.tenant, name, kind, owner, "a test")
         return name
 
     def grant(self, book: str, who: str, role: Role) -> None:

@@ -238,7 +238,7 @@ def test_the_trail_tells_owners_who_did_what_and_never_a_word_of_it(person: Aski
     olga.get("/books/plans/memory")
     told = olga.get("/books/notes/trail")["items"]
     assert [(one["person"], one["operation"], one["status"]) for one in told] == [
-        ("rita", "POST unknown", 403),
+        ("rita", "POST /memory/entries", 403),
         ("rita", "GET /memory/entries/{id}", 200),
         ("rita", "GET /search", 200),
         ("olga", "POST /memory/entries", 201),

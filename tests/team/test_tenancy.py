@@ -4,8 +4,7 @@ import pytest
 
 from tests.stores import prepared
 from tests.stress.servers import kill_servers
-from tests.stress.visitors import visit
-from tests.team.conftest import served
+from tests.stress.visitors import team_server, visit
 
 pytestmark = pytest.mark.stress
 
@@ -13,13 +12,14 @@ pytestmark = pytest.mark.stress
 @pytest.mark.req("S8", "NS-1", "TEAM-1")
 @pytest.mark.parametrize("unscoped", [False, True], ids=["as it is", "without its scope"])
 def test_whoever_asks_is_told_what_their_role_says_and_nothing_of_another_tenant(unscoped: bool) -> None:
-    with served({"COMMONPLACE_TEAM_REQUESTS": "0"}) as server:
-        assert visit(server, prepared().address("app", "books"), unscoped=unscoped, operations=160) >= 40
+    database = prepared().address("app", "books")
+    with team_server(database) as server:
+        assert visit(server, database, unscoped=unscoped, operations=160) >= 40
 
 
 @pytest.mark.req("R1", "R2", "TEAM-1")
 def test_servers_that_are_killed_lose_nothing_they_answered_and_a_retry_doubles_nothing() -> None:
-    report = kill_servers(prepared().address("app", "books"), rounds=3, seed=1)
+    report = kill_servers(prepared().address("app", "books"), rounds=2, seed=1)
     assert report.problems == []
-    assert report.killed == 3
+    assert report.killed == 2
     assert report.acknowledged > 0

@@ -33,11 +33,11 @@ def open_(name: str, owner: str, kind: str, database: str | None, tenant: str) -
     from commonplace.team.membership import Kind
 
     call, found = current(), in_team(database, tenant)
-    found.members.open(tenant, name, Kind(kind), owner)
+    found.members.open(tenant, name, Kind(kind), owner, _BY)
     call.answer(
         {"result": "opened", "tenant": tenant, "book": name, "kind": kind, "owner": owner},
         f"{name} is a {kind} book of {tenant}; {owner} owns it.",
-        f"A token for it: commonplace tokens create --for {owner} --role owner --books {name}",
+        f"A token for it: commonplace tokens create --for {owner} --role owner --books {name} --tenant {tenant}",
     )
 
 

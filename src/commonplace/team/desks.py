@@ -10,8 +10,11 @@ from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from commonplace.stores.postgres import book_address
+from commonplace.errors import CommonplaceError
+from commonplace.stores.postgres import book_address, open_queue
+from commonplace.stores.postgres.queueing import EMBED, Work
 from commonplace.team.longwork import JOBS, SharedJobs, SharedPlans, job_told
+from commonplace.team.telemetry import log
 from commonplace.watching import Watch, keep_watching, watches
 from commonplace.web.desk import Desk
 from commonplace.web.streaming import Bus, tell_changes
@@ -19,6 +22,7 @@ from commonplace.web.streaming import Bus, tell_changes
 if TYPE_CHECKING:
     from commonplace.app import App
     from commonplace.memory import Memory
+    from commonplace.stores.postgres.queueing import WorkQueue
     from commonplace.types.keeping import Finding
 
 _MOST = 256
@@ -28,7 +32,11 @@ class TeamDesk(Desk):
     """One book of a team as it is served. It is on nobody's list of books, and looked at only while somebody listens:
     what other servers do to it is seen in the database, long work too."""
 
-    def __init__(self, app: App, loop: asyncio.AbstractEventLoop, interval: float) -> None:
+    def __init__(
+        self, app: App, of_book: tuple[str, str], queue: WorkQueue, loop: asyncio.AbstractEventLoop, interval: float
+    ) -> None:
+        self._tenant, self._book = of_book
+        self._queue = queue
         memory = app.open(guarded=False)
         storage = memory.book.storage
         super().__init__(app, memory, Bus(loop), SharedJobs(storage), SharedPlans(storage))
@@ -44,6 +52,16 @@ class TeamDesk(Desk):
     @contextmanager
     def writing(self) -> Generator[Memory]:
         yield self._memory
+        self.ask_for_vectors()
+
+    def ask_for_vectors(self) -> None:
+        """Let whoever works on the queue embed what was written; without them, the next search does it."""
+        if self.app.settings.embedder.name == "none":
+            return
+        try:
+            self._queue.put(Work(self._tenant, self._book, EMBED))
+        except CommonplaceError as error:  # what was written is written
+            log.warning("queue", extra={"facts": {"code": error.code}})
 
     def examine(self) -> list[Finding]:
         return self._memory.check()
@@ -88,6 +106,7 @@ class Desks:
     def __init__(self, app: App, database: str, *, interval: float, most: int = _MOST) -> None:
         self._app = app
         self._database = database
+        self._queue = open_queue(database)
         self._interval = interval
         self._most = most
         self._open: OrderedDict[tuple[str, str], TeamDesk] = OrderedDict()
@@ -103,9 +122,8 @@ class Desks:
         with self._lock:
             desk = self._open.pop((tenant, book), None)
             if desk is None:
-                desk = TeamDesk(
-                    self._app.for_book(book_address(self._database, tenant, book)), self._loop, self._interval
-                )
+                app = self._app.for_book(book_address(self._database, tenant, book))
+                desk = TeamDesk(app, (tenant, book), self._queue, self._loop, self._interval)
             self._open[tenant, book] = desk
             while len(self._open) > self._most:
                 self._open.popitem(last=False)

@@ -8,9 +8,11 @@ see is not there: a book without a role for them answers as one that does not ex
 from __future__ import annotations
 
 import math
+import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
@@ -45,6 +47,7 @@ MCP = "/mcp/"
 _OWNERS = ("erasures", "roles", "trail")
 _JUDGING = "memory/judge"  # a question, asked with a body
 _UNKNOWN = "unknown"
+_DIGEST = re.compile(r"[0-9a-f]{8,64}")
 
 
 @dataclass(slots=True)
@@ -80,13 +83,23 @@ class Wardens:
 class Entrance:
     """Lets a request in, or says why not: called by another name 421, from a foreign page 403, by nobody known 401, too
     often 429, for a book that they may not see 404, for more than they may do there 403, with a body that is no JSON
-    415, with one that is too large 413. `opened` are paths that everybody may ask for: they tell nothing."""
+    415, with one that is too large 413. `opened` are paths that everybody may ask for: they tell nothing; `paths` are
+    the patterns of all others."""
 
-    def __init__(self, app: ASGIApp, wardens: Wardens, *, hosts: Iterable[str], opened: frozenset[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        wardens: Wardens,
+        *,
+        hosts: Iterable[str],
+        opened: frozenset[str],
+        paths: Callable[[], Iterable[str]],
+    ) -> None:
         self._app = app
         self._wardens = wardens
         self._names = names_of(hosts)
         self._opened = opened
+        self._routes = cache(lambda: [_compiled(path) for path in paths()])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in self._opened:
@@ -145,8 +158,14 @@ class Entrance:
         return None
 
     def note(self, visit: Visit, scope: Scope, status: int) -> None:
-        route, subject = visit.operation or f"{scope['method']} {route_of(scope)}", _subject(scope)
-        self._wardens.trail.note(visit.visitor, visit.asked, route, subject, status, visit.errand.changes)
+        operation = visit.operation or f"{scope['method']} {self.route_of(scope['path'])}"
+        self._wardens.trail.note(visit.visitor, visit.asked, operation, _subject(scope), status, visit.errand.changes)
+
+    def route_of(self, path: str) -> str:
+        """The pattern that a path fits, without the book; what was asked for may hold anything."""
+        if path.startswith(MCP):
+            return f"{MCP}{{book}}"
+        return next((route for pattern, route in self._routes() if pattern.fullmatch(path)), _UNKNOWN)
 
     @property
     def app(self) -> ASGIApp:
@@ -198,7 +217,8 @@ class _Passage:
     async def _noted(self, start: Message) -> Response | None:
         """Tell of an answer before it is sent. One that cannot be put on the trail is not given."""
         visit: Visit | None = self._scope.get("visit")
-        status, method, route = start["status"], self._scope["method"], route_of(self._scope)
+        status, method = start["status"], self._scope["method"]
+        route = self._entrance.route_of(self._scope["path"])
         refusal = None
         if visit is not None and status != 429:
             try:
@@ -228,19 +248,16 @@ def needed_for(method: str, rest: str) -> Role:
     return Role.READER if method in {"GET", "HEAD"} or rest == _JUDGING else Role.WRITER
 
 
-def route_of(scope: Scope) -> str:
-    """The pattern of the route that was found; what was asked for may hold anything."""
-    route = scope.get("route")
-    pattern = getattr(route, "path", None) or (f"{MCP}{{book}}" if scope["path"].startswith(MCP) else None)
-    return pattern or _UNKNOWN
+def _compiled(path: str) -> tuple[re.Pattern[str], str]:
+    """What fits a pattern of the API, and what that is called."""
+    expression = "".join("[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", path))
+    return re.compile(expression), path.removeprefix(f"{BOOKS}{{book}}") or path
 
 
 def _subject(scope: Scope) -> str:
     """The id of the entry that a path names: a digest, not a text."""
-    if "/entries/" not in route_of(scope):
-        return ""
-    id = str(scope.get("path_params", {}).get("id", ""))
-    return id if id.isascii() and id.isalnum() and len(id) <= 64 else ""
+    id = scope["path"].partition("/memory/entries/")[2].partition("/")[0]
+    return id if _DIGEST.fullmatch(id) else ""
 
 
 def _bearer(headers: Headers) -> str:

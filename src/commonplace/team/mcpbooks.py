@@ -50,7 +50,10 @@ class TeamServer(BookServer):
             return failure("forbidden", "You may read this book, and not change it. Ask an owner of the book.")
         held = ERRAND.set(visit.errand)
         try:
-            return self._run(desk.app, desk.memory, self._session_of(ctx), call)
+            answer = self._run(desk.app, desk.memory, self._session_of(ctx), call)
+            if visit.errand.changes:
+                desk.ask_for_vectors()
+            return answer
         finally:
             ERRAND.reset(held)
 

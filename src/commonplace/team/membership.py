@@ -152,7 +152,7 @@ class Members:
 
     # -- books ---------------------------------------------------------------------------------------------------------
 
-    def open(self, tenant: str, book: str, kind: Kind, owner: str) -> None:
+    def open(self, tenant: str, book: str, kind: Kind, owner: str, by: str) -> None:
         """Let a team use a book, new or already in the database; `owner` may do everything in it."""
         check_name(tenant, "tenant")
         check_name(book, "book")
@@ -166,7 +166,7 @@ class Members:
                 )
                 if made.rowcount != 1:
                     return again
-                _give(connection, (tenant, book), owner, Role.OWNER, owner)
+                _give(connection, (tenant, book), owner, Role.OWNER, by)
             return True
 
         if not self._database.run(tenant, work):

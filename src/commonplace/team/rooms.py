@@ -134,7 +134,7 @@ def open_book(visit: Visiting, members: Membership, body: NewBook) -> TeamBookSh
     visitor = visit.visitor
     if visitor.role is not Role.OWNER or (visitor.books is not None and body.book not in visitor.books):
         raise ApiError("forbidden", "This token may not begin that book.", hint="It takes one for owners.")
-    members.open(visitor.tenant, body.book, Kind(body.kind), visitor.person)
+    members.open(visitor.tenant, body.book, Kind(body.kind), visitor.person, visitor.person)
     visit.asked = body.book
     made = members.of(visitor, body.book)
     if made is None:

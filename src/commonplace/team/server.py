@@ -147,7 +147,8 @@ def team_app(
         Allowance(settings.requests),
         metrics,
     )
-    return Entrance(Receipts(served, database, lease=lease), wardens, hosts=hosts, opened=_OPENED)
+    receipts = Receipts(served, database, lease=lease)
+    return Entrance(receipts, wardens, hosts=hosts, opened=_OPENED, paths=lambda: made.openapi()["paths"])
 
 
 def check_database(address: str) -> None:
