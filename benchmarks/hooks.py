@@ -30,6 +30,7 @@ SIZES = (100, 10_000, 100_000)
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd")
 LIMITS = {("UserPromptSubmit", False): 30.0, ("UserPromptSubmit", True): 8.0}
 TOPICS = ("the harbour", "the night train", "the kitchen", "the release", "my sister", "the garden", "the budget")
+TALK, DISTINCT = 100, 2_000  # messages of a conversation; and texts that differ
 COMMONPLACE = str(Path(sys.executable).with_name("commonplace"))
 
 
@@ -107,21 +108,23 @@ def served(folder: Path) -> Generator[int]:
 
 
 def fill(folder: Path, size: int) -> None:
-    """A project's book with conversations of that many messages, indexed."""
+    """A project's book with conversations of that many messages, indexed. Large ones say the same things again on other
+    days: a vector is computed once for each text, so that 100,000 chunks are made in minutes, not hours."""
     memory = App().memory_in(folder)
-    start = datetime(2026, 1, 1, 9, tzinfo=UTC)
-    for number in range(0, size, 100):
+    start = datetime(2022, 1, 1, 9, tzinfo=UTC)
+    for number in range(0, size, TALK):
         messages = [
-            Message(
-                f"m{n}",
-                "user" if n % 2 == 0 else "assistant",
-                f"Note {n}: {TOPICS[n % 7]} matters, case {n * 7 % 1009}.",
-                start + timedelta(minutes=n),
-            )
-            for n in range(number, min(number + 100, size))
+            Message(f"m{n}", "user" if n % 2 == 0 else "assistant", said(n % DISTINCT), start + timedelta(minutes=n))
+            for n in range(number, min(number + TALK, size))
         ]
         memory.add_message(f"session-{number}", *messages)
-    memory.reindex()
+        if number + TALK == DISTINCT:
+            memory.embed()
+    memory.embed()
+
+
+def said(n: int) -> str:
+    return f"Note {n}: {TOPICS[n % 7]} matters, case {n * 7 % 1009}."
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,12 +18,13 @@ from commonplace.app import App
 from commonplace.memory import Memory
 from commonplace.types import Message
 from tests.clients.model import Model
-from tests.clients.npm import installed
+from tests.clients.npm import installed, modules
 from tests.wire.dialects import ChatCompletions, Messages
 from tests.wire.server import Answer, Request
 
 CLAUDE, CODEX = "@anthropic-ai/claude-code@2.1.325", "@openai/codex@0.166.0"
 GEMINI, OPENCODE = "@google/gemini-cli@0.61.0", "opencode-ai@1.18.33"
+OPENCODE_PLUGIN = "@opencode-ai/plugin@1.18.33"
 PACKAGES = {"claude-code": CLAUDE, "codex": CODEX, "gemini": GEMINI, "opencode": OPENCODE}
 PATIENCE = (
     600  # seconds for one prompt on a busy machine; OpenCode asks the registry for a package when it first starts
@@ -127,6 +129,10 @@ def _configure(name: str, home: Path, url: str) -> None:
         config = {"model": "stub/m", "small_model": "stub/m", "autoupdate": False, "provider": {"stub": stub}}
         (home / ".config/opencode").mkdir(parents=True, exist_ok=True)
         (home / ".config/opencode/opencode.json").write_text(json.dumps(config, indent=2) + "\n")
+        made = modules(OPENCODE_PLUGIN).parent  # else it asks npm for this in every new home
+        shutil.copytree(made, home / ".config/opencode", dirs_exist_ok=True, ignore=shutil.ignore_patterns("whole"))
+        manifest = {"dependencies": dict([OPENCODE_PLUGIN.rsplit("@", 1)])}
+        (home / ".config/opencode/package.json").write_text(json.dumps(manifest))
 
 
 class Agent:

@@ -1,19 +1,24 @@
 """What other programs kept comes in: once, with its own dates, through the gate."""
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from commonplace.errors import CommonplaceError, ValidationError
 from commonplace.files.cursors import EVENT
+from commonplace.flows import hybridsearch
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder
 from commonplace.types.asking import Origin
 from commonplace.types.transfer import ImportReport
 from tests.foreign import generators as made
+
+if TYPE_CHECKING:
+    from commonplace.ports import Vectors
 
 pytestmark = pytest.mark.req("IMP-1")
 
@@ -141,6 +146,27 @@ def test_imported_conversations_are_found_at_once(memory: Memory, tmp_path: Path
 
 
 @pytest.mark.req("LOG-5")
+def test_vectors_that_were_computed_before_a_process_was_stopped_are_not_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stopped(HashingEmbedder):
+        def embed(self, texts: Sequence[str]) -> "Vectors":
+            if len(self.texts) > 400:
+                raise KeyboardInterrupt
+            return super().embed(texts)
+
+    monkeypatch.setattr(hybridsearch, "_A_WHILE", 0.01)  # seconds between two times that they are written down
+    said = [f"In hive number {number} there are {number * 7} frames." for number in range(600)]
+    path = made.chatgpt_zip(tmp_path / "export.zip", [made.chatgpt_conversation(1, said)])
+    stopped = Memory.open(tmp_path / "book", embedder=Stopped())
+    stopped.import_from(path)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.embed()
+    again = HashingEmbedder()
+    Memory.open(tmp_path / "book", embedder=again).embed()
+    assert 0 < len(again.texts) < 600
+
+
 def test_imported_conversations_are_logged_only_if_that_is_asked_for(memory: Memory, tmp_path: Path) -> None:
     path = made.chatgpt_zip(tmp_path / "x.zip", [made.chatgpt_conversation(n, BEES) for n in (1, 2)])
     memory.import_from(path)

@@ -151,15 +151,20 @@ def test_a_host_that_tells_of_a_compaction_before_every_request_logs_only_one_th
 
 
 @pytest.mark.req("S1", "REC-4")
-@pytest.mark.parametrize("client", CLIENTS)
-def test_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook, home: Path, client: str) -> None:
-    hostile_book(App().memory_in(home / "project"), datetime(2026, 11, 1, 9, tzinfo=UTC), every=3)
-    events = {moment: event for event, moment in CLIENTS[client].events.items()}
-    start = context(hook(events[Moment.START], client=client))
-    check_frame(start[start.index("<commonplace-memory>") :])
-    prompt = context(hook(events[Moment.PROMPT], client=client, prompt="instructions maintenance prompt tea"))
-    if prompt:
-        check_frame(prompt)
+def test_hundreds_of_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook, home: Path) -> None:
+    assert len(PAYLOADS) > 200
+    memory = hostile_book(App().memory_in(home / "project"), datetime(2026, 11, 1, 9, tzinfo=UTC))
+    with (memory.path / "MEMORY.md").open("a", encoding="utf-8", errors="surrogatepass") as file:
+        file.writelines(f"- {' '.join(payload.splitlines())}\n" for payload in PAYLOADS)
+    told: list[str] = []
+    for client in CLIENTS.values():
+        events = {moment: event for event, moment in client.events.items()}
+        start = context(hook(events[Moment.START], client=client.name))
+        check_frame(start[start.index("<commonplace-memory>") :])
+        told.append(context(hook(events[Moment.PROMPT], client=client.name, prompt=QUESTION)))
+        check_frames(told[-1], int("<commonplace-memory>" in told[-1]))
+    assert any(told)
+    assert not any("trouble" in record for record in (memory.path / running.LOG).read_text().splitlines())
 
 
 @pytest.mark.parametrize("data", ["", "nonsense", "[]", "{}", '{"hook_event_name": 3}', '{"hook_event_name": "Stop"}'])

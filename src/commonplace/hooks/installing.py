@@ -23,6 +23,7 @@ NAME = "commonplace"
 RECORD = "clients.json"
 _SECONDS = {"PreCompact": 120, "PreCompress": 120, "preCompact": 120}
 _LAST = {"SessionEnd", "sessionEnd"}
+_READY = 60  # seconds until the server answers: hosts give up after 5 or 10, and go on without the tools unnoticed
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,11 @@ def hosts(environment: Mapping[str, str]) -> dict[str, Host]:
             ("codex",),
             lambda: [
                 *_hooks("codex", codex / "hooks.json", _CLAUDE_EVENTS),
-                Edit(codex / "config.toml", ("mcp_servers", NAME), _server("--project")),
+                Edit(
+                    codex / "config.toml",
+                    ("mcp_servers", NAME),
+                    {**_server("--project"), "startup_timeout_sec": _READY},
+                ),
             ],
             "Codex asks once whether it may run these hooks: say yes.",
         ),
@@ -146,7 +151,12 @@ def hosts(environment: Mapping[str, str]) -> dict[str, Host]:
                 Edit(
                     opencode / "opencode.json",
                     ("mcp", NAME),
-                    {"type": "local", "command": command("mcp", "--project"), "enabled": True},
+                    {
+                        "type": "local",
+                        "command": command("mcp", "--project"),
+                        "enabled": True,
+                        "timeout": _READY * 1000,
+                    },
                 ),
                 Edit(opencode / "plugins" / f"{NAME}.js", text=_opencode_plugin()),
             ],
