@@ -116,3 +116,16 @@ def test_without_a_model_the_subscription_is_offered_and_never_assumed(cli: Cli,
     assert cli("config", "get", "model.command").out.split() == ["claude", "-p"]
     cli("uninstall", "--yes")
     assert "Let it?" not in at_terminal(["install", "gemini"], [("Connect Gemini CLI?", "y\n")], PATH=path).out
+
+
+@pytest.mark.req("HOOK-1")
+def test_doctor_tells_when_an_agent_keeps_a_memory_of_its_own_as_well(cli: Cli, home: Path) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex/config.toml").write_text("[features]\nmemories = true\n")
+    cli("install", "codex", "claude-code", "--yes")
+    told = cli("doctor").out
+    assert "Codex's own memory is on" in told
+    assert "Claude Code's own memory is on" in told
+    (home / ".codex/config.toml").write_text((home / ".codex/config.toml").read_text().replace("= true", "= false"))
+    (home / ".claude/settings.json").write_text('{"autoMemoryEnabled": false}')
+    assert "own memory is on" not in cli("doctor").out

@@ -131,7 +131,8 @@ def _configure(name: str, home: Path, url: str) -> None:
         (home / ".config/opencode/opencode.json").write_text(json.dumps(config, indent=2) + "\n")
         made = modules(OPENCODE_PLUGIN).parent  # else it asks npm for this in every new home
         shutil.copytree(made, home / ".config/opencode", dirs_exist_ok=True, ignore=shutil.ignore_patterns("whole"))
-        manifest = {"dependencies": dict([OPENCODE_PLUGIN.rsplit("@", 1)])}
+        name, _, version = OPENCODE_PLUGIN.rpartition("@")
+        manifest = {"dependencies": {name: version}}
         (home / ".config/opencode/package.json").write_text(json.dumps(manifest))
 
 

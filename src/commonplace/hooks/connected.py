@@ -1,7 +1,7 @@
 """Which agents are connected, whether their hooks ran and how long they took, and whether a second memory is on."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ _SLOW = 5.0
 
 def check(connections: Connections, memories: Iterable[Memory], environment: Mapping[str, str]) -> list[Finding]:
     """What a person should know of the agents on this machine. Changes nothing."""
-    ran = [record for memory in memories for record in _records(memory)]
+    ran = sorted((record for memory in memories for record in _records(memory)), key=lambda one: str(one.get("at")))
     known = hosts(environment)
     findings: list[Finding] = []
     for name in connections.made():
@@ -34,14 +34,12 @@ def check(connections: Connections, memories: Iterable[Memory], environment: Map
             findings.append(Finding(host.label, "warning", f"Connected in part: see {', '.join(missing)}.", fix))
         else:
             findings.append(_told(host.label, [record for record in ran if record.get("client") == name]))
-        findings += [Finding(host.label, "note", *_TWICE)] if name == "claude-code" and _own_memory(environment) else []
+        if (own := _OWN_MEMORY.get(name)) and own[0](environment):
+            told = f"{host.label}'s own memory is on beside this one."
+            findings.append(
+                Finding(host.label, "note", told, f"To have one only: {own[1]}. Both may run side by side.")
+            )
     return findings
-
-
-_TWICE = (
-    "Claude Code's own memory is on beside this one.",
-    'To have one only: "autoMemoryEnabled": false in its settings.json. Both may run side by side.',
-)
 
 
 def _told(label: str, ran: list[Mapping[str, Any]]) -> Finding:
@@ -67,14 +65,31 @@ def _records(memory: Memory) -> Iterator[Mapping[str, Any]]:
             yield cast(Mapping[str, Any], record)
 
 
-def _own_memory(environment: Mapping[str, str]) -> bool:
+def _of_claude(environment: Mapping[str, str]) -> bool:
     """Whether Claude Code keeps a memory of its own: it does unless it is told not to."""
     if environment.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY") in {"1", "true"}:
         return False
-    file = (
-        Path(environment.get("CLAUDE_CONFIG_DIR") or Path(environment.get("HOME", "~")) / ".claude") / "settings.json"
-    )
+    folder = environment.get("CLAUDE_CONFIG_DIR") or Path(environment.get("HOME", "~")) / ".claude"
     try:
-        return loads(file.read_text(encoding="utf-8", errors="replace")).get("autoMemoryEnabled", True) is not False
+        settings = loads((Path(folder) / "settings.json").read_text(encoding="utf-8", errors="replace"))
+        return settings.get("autoMemoryEnabled", True) is not False
     except (OSError, CommonplaceError, AttributeError):
         return True
+
+
+def _of_codex(environment: Mapping[str, str]) -> bool:
+    """Whether Codex keeps one: it does not unless it is told to."""
+    import tomllib
+
+    folder = environment.get("CODEX_HOME") or Path(environment.get("HOME", "~")) / ".codex"
+    try:
+        settings = tomllib.loads((Path(folder) / "config.toml").read_text(encoding="utf-8", errors="replace"))
+        return cast(dict[str, Any], settings.get("features") or {}).get("memories") is True
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+_OWN_MEMORY: Mapping[str, tuple[Callable[[Mapping[str, str]], bool], str]] = {
+    "claude-code": (_of_claude, '"autoMemoryEnabled": false in its settings.json'),
+    "codex": (_of_codex, "memories = false under [features] in its config.toml"),
+}
