@@ -24,7 +24,8 @@ def browser() -> Generator[Browser]:
 
 @pytest.fixture(scope="package")
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small book, made once, by whichever of the processes that run the tests comes first."""
+    """The small book, made once, by whichever of the processes that run the tests comes first. It has all its vectors:
+    what a search finds must not depend on how far a server has come with them."""
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
@@ -33,7 +34,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             making = tmp_path_factory.mktemp("growing") / "book"
-            small_book(making)
+            small_book(making).embed()
             making.rename(folder)
     return folder
 
