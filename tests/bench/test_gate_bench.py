@@ -13,6 +13,7 @@ from commonplace.bench.gating import (
     bars,
     by_class,
     by_language,
+    interval,
     judge_in,
     load,
     own_files,
@@ -117,13 +118,15 @@ def test_the_bars_count_what_is_found_and_what_is_a_false_alarm() -> None:
         Outcome(case("explicit"), verdict("")),
         Outcome(case("secret"), verdict("transient")),
     ]
-    twins, passing, secrets, explicit = bars(outcomes)
+    twins, called, passing, secrets, explicit = bars(outcomes)
     assert (twins.found, twins.asked, twins.alarms, twins.others) == (19, 20, 1, 101)
     assert twins.met
+    assert (called.found, called.asked, called.met) == (19, 20, True)
+    assert twins.alarms_between == interval(1, 101)
     assert (passing.asked, passing.alarms, passing.others, passing.met) == (0, 1, 120, None)
     assert (secrets.found, secrets.asked, secrets.met) == (0, 1, False)
     assert explicit.met
-    assert not bars([*outcomes, Outcome(case("explicit"), verdict("one_off"))])[3].met
+    assert not bars([*outcomes, Outcome(case("explicit"), verdict("one_off"))])[-1].met
     rows = by_class(outcomes)
     assert list(rows) == [label for label in CLASSES if label in rows]
     assert rows["keep"].rules == {"store": 98, "newer_value": 1, "transient": 1}

@@ -211,8 +211,10 @@ def _say_gate(outcomes: "dict[str, list[gate_bench.Outcome]]") -> None:
             mark, style = {True: ("met", "green"), False: ("NOT MET", "red"), None: ("no case", "dim")}[one.met]
             alarms = f"{_share(one.alarms, one.others):>14} {_percent(one.most):>8}" if one.others else f"{'':>23}"
             line = f"  {one.name:<24} {_share(one.found, one.asked):>16} {_percent(one.least):>9} {alarms}"
-            low, high = one.between
-            print(shown(line), styled(mark, style), f"({_percent(low)} to {_percent(high)})")
+            print(shown(line), styled(mark, style))
+            between = [f"found {_between(one.between)}"] * bool(one.asked)
+            between += [f"alarms {_between(one.alarms_between)}"] * bool(one.others)
+            say(f"    with 95 % certainty: {', '.join(between)}")
     rows = {name: measure.by_class(listed) for name, listed in outcomes.items()}
     _say_rows("class", rows, [label for label in measure.CLASSES if any(label in row for row in rows.values())])
     _say_rules(outcomes)
@@ -220,6 +222,10 @@ def _say_gate(outcomes: "dict[str, list[gate_bench.Outcome]]") -> None:
     languages = list(dict.fromkeys(language for row in by_language.values() for language in row))
     if len(languages) > 1:
         _say_rows("language", by_language, languages)
+
+
+def _between(ends: tuple[float, float]) -> str:
+    return f"{_percent(ends[0])} to {_percent(ends[1])}"
 
 
 def _say_rows(title: str, parts: "dict[str, dict[str, gate_bench.Row]]", names: list[str]) -> None:
