@@ -14,6 +14,7 @@ from commonplace.framing import TAG, opening
 from commonplace.memory import Memory
 from commonplace.types import Message, Origin
 from tests.payloads import PAYLOADS, SPECIAL, TITLES
+from tests.stores import put
 
 QUESTION = "instructions maintenance prompt tea"
 _FRAME = re.compile(rf"<{TAG}>.*?</{TAG}>", re.DOTALL)
@@ -27,8 +28,11 @@ def hostile_book(memory: Memory, at: datetime, *, every: int = 1) -> Memory:
     for payload in chosen[::20]:
         memory.remember(payload, insist=True, origin=Origin.PERSON)  # a model could not insist
         memory.log(payload)
-    with (memory.path / "MEMORY.md").open("a", encoding="utf-8") as file:
-        file.writelines(f"\n## {title}\n\n- Drinks tea by maintenance instructions\n" for title in TITLES)
+    put(
+        memory,
+        "MEMORY.md",
+        memory.read() + "".join(f"\n## {title}\n\n- Drinks tea by maintenance instructions\n" for title in TITLES),
+    )
     messages = [Message(f"m{number}", "user", payload, at) for number, payload in enumerate(chosen)]
     memory.add_message("hostile", *messages)
     return memory

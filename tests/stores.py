@@ -1,7 +1,8 @@
 """The stores that behaviour is tested on. `place` in a test is where its book is; the book begins with the first write.
 
 A test without a mark runs on a folder; with `every_store`, on each of these; with `--store=NAME`, all that use `place`
-run on that one, except those about disks, which have the mark `folder`.
+and no others run on that one, except those about disks, which have the mark `folder`, and those with
+processes of their own (mark `processes`), which do not see another's memory.
 """
 
 import atexit
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.files.folder import FolderStorage
+from commonplace.memory import Memory
 from commonplace.ports import Storage
 from commonplace.stores.postgres import migrate_database
 from tests.postgres import Postgres, postgres
@@ -33,6 +36,17 @@ def stored(storage: Storage) -> list[bytes]:
     names = list(storage.walk())
     bodies = [body for _, body in storage.history.bodies()]
     return [*map(str.encode, names), *(storage.read(name).data or b"" for name in names), *bodies]
+
+
+def put(memory: Memory, name: str, data: str | bytes) -> None:
+    """Write a file of a book: in a folder as a person does, behind its back; elsewhere there is one way only."""
+    storage, content = memory.book.storage, data.encode() if isinstance(data, str) else data
+    if isinstance(storage, FolderStorage):
+        file = memory.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    else:
+        storage.write(name, content, expected=storage.read(name).version)
 
 
 def _in_postgres(_tmp_path: Path) -> Place:
@@ -84,7 +98,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         stores = ["folder"] if chosen in {None, "folder"} else []
     else:
         stores = [chosen] if chosen else list(STORES) if "every_store" in marks else ["folder"]
+    if "processes" in marks:
+        stores = [store for store in stores if store != "memory"]
     metafunc.parametrize("place", stores, indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A pass over another store runs what says where its book is, and nothing else twice."""
+    if config.getoption("--store") in {None, "folder"}:
+        return
+    chosen = [item for item in items if "place" in getattr(item, "fixturenames", ())]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = chosen
 
 
 @pytest.fixture

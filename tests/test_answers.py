@@ -13,6 +13,7 @@ from commonplace.memory import Memory
 from commonplace.prompts import prompt
 from commonplace.testing import ScriptedChatModel
 from commonplace.types import Category, Message
+from tests.stores import Place
 
 AT = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 TALK = [
@@ -92,8 +93,8 @@ def test_a_word_that_is_also_a_category_is_no_category() -> None:
 
 
 @pytest.mark.req("LOG-9", "LOG-4")
-def test_an_answer_that_is_none_moves_nothing_and_after_three_tries_the_extract_takes_its_place(tmp_path: Path) -> None:
-    memory = Memory.open(tmp_path / "book", settings=Settings(embedder=EmbedderSettings(name="none")))
+def test_an_answer_that_is_none_moves_nothing_and_after_three_tries_the_extract_takes_its_place(place: Place) -> None:
+    memory = Memory.open(place, settings=Settings(embedder=EmbedderSettings(name="none")))
     memory.add_message("talk", *(Message(f"m{n}", "user", text, AT) for n, text in enumerate(TALK)))
     for _ in range(3):
         with pytest.raises(ModelFailed):
@@ -108,9 +109,9 @@ def test_an_answer_that_is_none_moves_nothing_and_after_three_tries_the_extract_
 
 
 @pytest.mark.req("LOG-9")
-def test_control_characters_of_an_answer_reach_no_file(tmp_path: Path) -> None:
+def test_control_characters_of_an_answer_reach_no_file(place: Place) -> None:
     assert cleaned("a\x00b\x1b[31mc\u202ed\r\ne") == "ab[31mcd\ne"
-    memory = Memory.open(tmp_path / "book", settings=Settings(embedder=EmbedderSettings(name="none")))
+    memory = Memory.open(place, settings=Settings(embedder=EmbedderSettings(name="none")))
     memory.add_message("talk", Message("m0", "user", "I live in Bern.", AT))
     answer = "## Daily Summary\n- Ber\u202en\x1b\x00\n## Long-term Facts\n- [profile] Lives\u202e in\x00 Bern"
     memory.log_session("talk", ScriptedChatModel([answer]))

@@ -1,7 +1,6 @@
 """What an answer about a conversation means, and what is said without a model."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,7 @@ from commonplace.distill.summary import UNEVENTFUL, Fact, Summary, parse_summary
 from commonplace.memory import Memory
 from commonplace.tokens import estimate_tokens
 from commonplace.types import Category, Message
+from tests.stores import Place
 
 AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
 
@@ -184,8 +184,8 @@ def test_talking_about_remembering_is_no_request(said: str) -> None:
 
 
 @pytest.mark.req("LOG-6")
-def test_without_a_model_the_log_gets_the_users_own_sentences_and_requests_become_entries(tmp_path: Path) -> None:
-    memory = Memory.open(tmp_path / "book", settings=Settings(embedder=EmbedderSettings(name="none")))
+def test_without_a_model_the_log_gets_the_users_own_sentences_and_requests_become_entries(place: Place) -> None:
+    memory = Memory.open(place, settings=Settings(embedder=EmbedderSettings(name="none")))
     memory.add_message("talk", user("I moved to Bern. Please remember that I am allergic to nuts!"))
     memory.add_message("talk", Message("a", "assistant", "Remember that I am a model. Noted!", AT))
     report = memory.log_session("talk", None)

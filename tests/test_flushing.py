@@ -23,19 +23,20 @@ from commonplace.flows.recall import recall
 from commonplace.memory import Memory
 from commonplace.testing import CutOff, ScriptedChatModel
 from commonplace.types import ChatMessage, Entry, Message, Origin, Reply, Usage
+from tests.stores import Place, put
 
 CET = timezone(timedelta(hours=1))
 START = datetime(2026, 11, 14, 22, 0, tzinfo=CET)
 NOTHING_TO_SAY = ScriptedChatModel([])
 
 
-def open_book(path: Path, *, patience: float = 10.0) -> Memory:
+def open_book(path: Place, *, patience: float = 10.0) -> Memory:
     return Memory.open(path, settings=Settings(lock_timeout=patience, embedder=EmbedderSettings(name="none")))
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return open_book(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    return open_book(place)
 
 
 def said(number: int, at: datetime, role: str = "", text: str = "") -> Message:
@@ -83,6 +84,7 @@ def test_a_flush_summarises_what_user_and_assistant_said_since_the_last_one(memo
     assert memory.why("Sentence number0").changes[0].note.session == "talk"
 
 
+@pytest.mark.folder
 @pytest.mark.req("LOG-1")
 def test_nothing_new_asks_no_model_and_writes_nothing(memory: Memory) -> None:
     assert memory.log_session("nobody", NOTHING_TO_SAY).messages == 0
@@ -101,7 +103,7 @@ def test_nothing_new_asks_no_model_and_writes_nothing(memory: Memory) -> None:
 def test_tool_noise_alone_moves_the_cursor_without_a_model(memory: Memory) -> None:
     memory.add_message("talk", said(0, START, "tool", "{}"), said(1, START, "assistant", "  "))
     assert memory.log_session("talk", NOTHING_TO_SAY).blocks == ()
-    stored = json.loads((memory.path / ".commonplace/state/logged/talk.json").read_text())
+    stored = json.loads(memory.book.storage.read(".commonplace/state/logged/talk.json").data or b"")
     assert stored["through"] == "m1"
     assert memory.log_days() == []
 
@@ -151,8 +153,8 @@ ZONES = (
 
 @pytest.mark.req("LOG-5", "R10")
 @pytest.mark.parametrize("zone", ZONES)
-def test_every_zone_keeps_its_own_days_across_clock_changes_and_jumps(tmp_path: Path, zone: str) -> None:
-    memory = open_book(tmp_path / "book")
+def test_every_zone_keeps_its_own_days_across_clock_changes_and_jumps(place: Place, zone: str) -> None:
+    memory = open_book(place)
     local = ZoneInfo(zone)
     moments = [datetime(2026, 3, 29, 0, 30, tzinfo=UTC) + timedelta(minutes=40 * n) for n in range(3)]
     moments += [datetime(2026, 10, 25, 0, 30, tzinfo=UTC) + timedelta(hours=11 * n) for n in range(3)]
@@ -273,12 +275,12 @@ def test_a_failing_disk_is_told_and_the_next_flush_logs_once(memory: Memory, mon
         raise StorageError("Cannot write: no space.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(FolderStorage, "put_derived", full)
+        patch.setattr(type(memory.book.storage), "put_derived", full)
         with pytest.raises(StorageError):
             memory.log_session("talk", ScriptedChatModel(echo))
     memory.log_session("talk", NOTHING_TO_SAY)
     assert logged(memory) == {0: [START.date()]}
-    (memory.path / "daily" / f"{START.date()}.md").write_text("# My own words\n")
+    put(memory, f"daily/{START.date()}.md", "# My own words\n")
     assert memory.log_session("talk", NOTHING_TO_SAY).messages == 0, "the cursor has caught up with the marker"
 
 
@@ -286,14 +288,16 @@ def test_a_failing_disk_is_told_and_the_next_flush_logs_once(memory: Memory, mon
 def test_the_cursor_can_be_deleted_and_a_block_that_a_person_deletes_does_not_come_back(memory: Memory) -> None:
     memory.add_message("talk", said(0, START), said(1, START))
     memory.log_session("talk", ScriptedChatModel(echo))
-    shutil.rmtree(memory.path / ".commonplace" / "state")
+    for name in [name for name in memory.book.storage.walk() if name.startswith(".commonplace/state/")]:
+        memory.book.storage.delete_derived(name)
     assert memory.log_session("talk", NOTHING_TO_SAY).messages == 0
     memory.add_message("talk", said(2, START))
     memory.log_session("talk", ScriptedChatModel(echo))
-    (memory.path / "daily" / f"{START.date()}.md").write_text("# My own words\n")
+    put(memory, f"daily/{START.date()}.md", "# My own words\n")
     assert memory.log_session("talk", NOTHING_TO_SAY).messages == 0
 
 
+@pytest.mark.folder
 @pytest.mark.req("LOG-4")
 def test_a_cursor_whose_message_is_gone_does_not_log_everything_again(memory: Memory) -> None:
     messages = [said(n, START + timedelta(seconds=n)) for n in range(6)]
@@ -311,13 +315,13 @@ def test_a_cursor_that_cannot_be_read_counts_for_nothing(memory: Memory) -> None
     memory.add_message("talk", said(0, START))
     memory.log_session("talk", ScriptedChatModel(echo))
     for text in ("", "[]", "{", '{"through": "m0"}', '{"through": "m0", "at": "soon"}', "\0"):
-        (memory.path / ".commonplace/state/logged/talk.json").write_text(text)
+        put(memory, ".commonplace/state/logged/talk.json", text)
         assert memory.log_session("talk", NOTHING_TO_SAY).messages == 0
 
 
 @pytest.mark.req("TRIG-3", "LOG-4")
-def test_flushes_from_many_threads_wait_for_each_other_and_log_once(tmp_path: Path) -> None:
-    memory = open_book(tmp_path / "book", patience=60)
+def test_flushes_from_many_threads_wait_for_each_other_and_log_once(place: Place) -> None:
+    memory = open_book(place, patience=60)
     memory.add_message("talk", *(said(n, START) for n in range(4)))
     running, most = 0, 0
     guard = threading.Lock()
@@ -335,7 +339,7 @@ def test_flushes_from_many_threads_wait_for_each_other_and_log_once(tmp_path: Pa
 
     model = ScriptedChatModel(watched)
     threads = [
-        threading.Thread(target=lambda: open_book(memory.path, patience=60).log_session("talk", model))
+        threading.Thread(target=lambda: open_book(memory.address, patience=60).log_session("talk", model))
         for _ in range(8)
     ]
     for thread in threads:
@@ -346,9 +350,10 @@ def test_flushes_from_many_threads_wait_for_each_other_and_log_once(tmp_path: Pa
     assert logged(memory) == {n: [START.date()] for n in range(4)}
 
 
+@pytest.mark.processes
 @pytest.mark.req("TRIG-3", "LOG-4")
-def test_flushes_from_many_processes_wait_for_each_other_and_log_once(tmp_path: Path) -> None:
-    memory = open_book(tmp_path / "book", patience=60)
+def test_flushes_from_many_processes_wait_for_each_other_and_log_once(place: Place, tmp_path: Path) -> None:
+    memory = open_book(place, patience=60)
     memory.add_message("talk", *(said(n, START) for n in range(4)))
     asked = tmp_path / "asked"
 
@@ -362,7 +367,7 @@ def test_flushes_from_many_processes_wait_for_each_other_and_log_once(tmp_path: 
         child = os.fork()
         if child == 0:
             try:
-                open_book(memory.path, patience=60).log_session("talk", ScriptedChatModel(noted))
+                open_book(memory.address, patience=60).log_session("talk", ScriptedChatModel(noted))
             finally:
                 os._exit(0)
         children.append(child)
@@ -375,7 +380,7 @@ def test_flushes_from_many_processes_wait_for_each_other_and_log_once(tmp_path: 
 @pytest.mark.req("TRIG-3")
 def test_a_flush_that_waits_too_long_says_who_flushes(memory: Memory) -> None:
     memory.add_message("talk", said(0, START))
-    impatient = open_book(memory.path, patience=0.05)
+    impatient = open_book(memory.address, patience=0.05)
     problems: list[CommonplaceError] = []
 
     def meanwhile() -> None:
@@ -476,8 +481,8 @@ def test_however_messages_and_flushes_follow_each_other_each_message_is_logged_o
 
 
 @pytest.mark.req("LOG-8", "BOOK-6")
-def test_why_leads_to_the_very_message(tmp_path: Path) -> None:
-    memory = Memory.open(tmp_path / "book", embedder=None)
+def test_why_leads_to_the_very_message(place: Place) -> None:
+    memory = Memory.open(place, embedder=None)
     session = memory.start_session().id
     memory.say(session, "user", "By the way, I live in Bern with my sister Olga.")
     memory.say(session, "assistant", "Nice.")

@@ -16,6 +16,7 @@ from commonplace.testing import HashingEmbedder
 from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Alike, Duplicate, Saved, ToolCall
+from tests.stores import Place
 
 NONE = Settings(embedder=EmbedderSettings(name="none"))
 
@@ -32,9 +33,9 @@ def no_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.req("GATE-1")
 @pytest.mark.parametrize(("model", "settings"), [(HashingEmbedder(), Settings()), (None, NONE)])
 def test_repetitions_and_changes_are_found_whatever_the_embedder(
-    tmp_path: Path, model: Embedder | None, settings: Settings
+    place: Place, model: Embedder | None, settings: Settings
 ) -> None:
-    memory = Memory.open(tmp_path / "book", embedder=model, settings=settings)
+    memory = Memory.open(place, embedder=model, settings=settings)
     for text in ("Works as a test engineer at Siemens", "Dev server runs on port 3000", "Has a cat called Miso"):
         memory.remember(text)
     again = memory.remember("Employed at Siemens as a test engineer")
@@ -47,9 +48,9 @@ def test_repetitions_and_changes_are_found_whatever_the_embedder(
 
 @pytest.mark.req("GATE-1")
 def test_without_the_model_only_the_same_words_are_known_again_and_the_answer_says_so(
-    tmp_path: Path, no_runtime: None
+    place: Place, no_runtime: None
 ) -> None:
-    memory = Memory.open(tmp_path / "book", settings=NONE)
+    memory = Memory.open(place, settings=NONE)
     first = memory.remember("Works as a test engineer at Siemens")
     assert isinstance(first, Saved)
     assert first.notice == ""  # there was nothing to compare with
@@ -61,8 +62,8 @@ def test_without_the_model_only_the_same_words_are_known_again_and_the_answer_sa
 
 
 @pytest.mark.req("GATE-1", "TOOL-1")
-def test_an_agent_is_told_too_that_likeness_was_not_looked_for(tmp_path: Path, no_runtime: None) -> None:
-    memory = Memory.open(tmp_path / "book", settings=NONE)
+def test_an_agent_is_told_too_that_likeness_was_not_looked_for(place: Place, no_runtime: None) -> None:
+    memory = Memory.open(place, settings=NONE)
     memory.remember("Works as a test engineer at Siemens")
     call = ToolCall("c1", "save_memory", {"content": "Employed at Siemens as a test engineer"})
     answer = run_tool(Context(memory), call)
@@ -77,8 +78,8 @@ def test_all_books_of_a_process_share_one_model(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    memory = Memory.open(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    memory = Memory.open(place)
     memory.remember("my partner is Elif, she teaches Dutch")
     return memory
 
@@ -124,8 +125,8 @@ def test_an_agent_gets_what_is_new_and_both_texts_in_one_as_data(memory: Memory)
 
 
 @pytest.mark.req("GATE-1", "TOOL-1")
-def test_what_goes_with_an_old_value_is_told_before_it_goes(tmp_path: Path) -> None:
-    memory = Memory.open(tmp_path / "book")
+def test_what_goes_with_an_old_value_is_told_before_it_goes(place: Place) -> None:
+    memory = Memory.open(place)
     memory.remember("I live in Lisbon with my partner Elif, she teaches Dutch")
     found = alike(memory, "Lives in Porto").verdict
     assert (found.rule, found.gone) == ("newer_value", ("Lisbon", "partner", "Elif"))

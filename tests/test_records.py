@@ -5,20 +5,20 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from commonplace.errors import ValidationError
 from commonplace.flows.records import FILE
 from commonplace.memory import Memory
+from tests.stores import Place
 
 HOME, WORK = ((("memories", "ines"), "home"), (("memories", "ines"), "work"))
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory.open(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    return Memory.open(place)
 
 
 def values(memory: Memory) -> dict[str, object]:
@@ -27,7 +27,7 @@ def values(memory: Memory) -> dict[str, object]:
 
 @pytest.mark.req("ADP-1")
 def test_the_newest_value_counts_and_another_process_sees_it_at_once(memory: Memory) -> None:
-    other = Memory.open(memory.path)
+    other = Memory.open(memory.address)
     memory.records.put([(HOME, {"city": "Porto"}, {}), (WORK, {"as": "luthier"}, {"index": ["as"]})])
     assert values(other) == {"home": {"city": "Porto"}, "work": {"as": "luthier"}}
     before = other.records.all()[HOME]
@@ -53,10 +53,11 @@ def test_a_secret_or_what_is_no_json_is_refused_with_all_that_came_with_it(
 def test_a_text_that_is_forgotten_everywhere_is_gone_from_the_records(memory: Memory) -> None:
     memory.records.put([(HOME, {"city": 'Porto with "quotes"'}, {}), (WORK, {"as": "luthier"}, {})])
     assert memory.erase('Porto with "quotes"', dry_run=False).left == ()
-    assert b"Porto" not in (memory.path / FILE).read_bytes()
+    assert b"Porto" not in (memory.book.storage.read(FILE).data or b"")
     assert values(memory)["work"] == {"as": "luthier"}
 
 
+@pytest.mark.folder
 @pytest.mark.req("ADP-1", "R1")
 def test_a_line_that_was_torn_says_nothing_and_swallows_nothing(memory: Memory) -> None:
     memory.records.put([(HOME, {"city": "Porto"}, {})])
@@ -64,9 +65,10 @@ def test_a_line_that_was_torn_says_nothing_and_swallows_nothing(memory: Memory) 
         file.write(b'{"namespace": ["memo')
     assert values(memory) == {"home": {"city": "Porto"}}
     memory.records.put([(WORK, {"as": "luthier"}, {})])
-    assert values(Memory.open(memory.path)) == {"home": {"city": "Porto"}, "work": {"as": "luthier"}}
+    assert values(Memory.open(memory.address)) == {"home": {"city": "Porto"}, "work": {"as": "luthier"}}
 
 
+@pytest.mark.processes
 @pytest.mark.req("ADP-1", "R1")
 def test_what_was_acknowledged_survives_a_kill(memory: Memory) -> None:
     program = (
@@ -74,7 +76,7 @@ def test_what_was_acknowledged_survives_a_kill(memory: Memory) -> None:
         " memory.records.put([((('n',), str(n)), {'n': n}, {})])\n print(n, flush=True)"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program, str(memory.path)], stdout=subprocess.PIPE, text=True, env={**os.environ}
+        [sys.executable, "-c", program, memory.address], stdout=subprocess.PIPE, text=True, env={**os.environ}
     ) as writer:
         assert writer.stdout is not None
         told = [int(writer.stdout.readline()) for _ in range(8)]
@@ -82,4 +84,4 @@ def test_what_was_acknowledged_survives_a_kill(memory: Memory) -> None:
         told += [int(line) for line in writer.stdout if line.endswith("\n")]
     kept = values(memory)
     assert [n for n in told if str(n) not in kept] == []
-    assert all(json.loads(line) for line in (memory.path / FILE).read_bytes().split(b"\n")[:-1])
+    assert all(json.loads(line) for line in (memory.book.storage.read(FILE).data or b"").split(b"\n")[:-1])

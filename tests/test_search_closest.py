@@ -1,7 +1,5 @@
 """Entries that a new text may repeat are found by meaning and by words, and nothing is embedded twice."""
 
-from pathlib import Path
-
 import pytest
 
 from commonplace.flows.hybridsearch import Finder
@@ -9,6 +7,7 @@ from commonplace.memory import Memory
 from commonplace.ports import Embedder
 from commonplace.testing import HashingEmbedder
 from tests.search.books import NO_MODEL, filled, opened
+from tests.stores import Place, put
 
 PAGE = """# Long-term Memory
 
@@ -24,9 +23,9 @@ PAGE = """# Long-term Memory
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    memory = filled(opened(tmp_path / "book"))
-    (memory.path / "MEMORY.md").write_text(PAGE)
+def memory(place: Place) -> Memory:
+    memory = filled(opened(place))
+    put(memory, "MEMORY.md", PAGE)
     return memory
 
 
@@ -80,6 +79,7 @@ def test_a_model_that_fails_is_no_error(memory: Memory) -> None:
     assert [one.entry.text for one in found] == ["The raven sits on the lantern"]
 
 
+@pytest.mark.folder
 @pytest.mark.req("GATE-1")
 def test_a_script_that_the_model_cannot_read_goes_by_words(memory: Memory) -> None:
     page = memory.path / "MEMORY.md"
@@ -91,8 +91,8 @@ def test_a_script_that_the_model_cannot_read_goes_by_words(memory: Memory) -> No
     assert model.texts == []
 
 
-def test_an_empty_memory_needs_no_model(tmp_path: Path) -> None:
-    memory = opened(tmp_path / "book", settings=NO_MODEL)
+def test_an_empty_memory_needs_no_model(place: Place) -> None:
+    memory = opened(place, settings=NO_MODEL)
     model = HashingEmbedder()
     assert finder_of(memory, model).closest_entries("a raven", memory.entries(), 5) == []
     assert model.texts == []

@@ -12,15 +12,16 @@ from commonplace.errors import ValidationError
 from commonplace.memory import Memory
 from commonplace.types import Hit, Source
 from tests.search.books import TODAY, filled, opened, said, texts
+from tests.stores import Place, put
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return opened(tmp_path / "book")
+def memory(place: Place) -> Memory:
+    return opened(place)
 
 
 def line_of(memory: Memory, hit: Hit) -> str:
-    return (memory.path / hit.file).read_text(encoding="utf-8").split("\n")[hit.line - 1]
+    return (memory.book.storage.read(hit.file).data or b"").decode().split("\n")[hit.line - 1]
 
 
 @pytest.mark.req("SRCH-3")
@@ -74,7 +75,7 @@ def test_every_line_number_is_right_in_a_file_that_a_person_wrote(memory: Memory
         "## swan code\r\n```\r\n\r\n### Two\r\nswan text\r\nin two lines\r\n\r\n1. swan c\r\n2. swan d\r\n"
     )
     memory.create()
-    (memory.path / "MEMORY.md").write_bytes(page.encode())
+    put(memory, "MEMORY.md", page.encode())
     found = memory.search("swan swans", limit=50)
     assert len(found.hits) >= 6
     lines = page.lstrip("\ufeff").split("\r\n")
@@ -119,7 +120,7 @@ SCRIPTS = {
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_every_script_is_found(memory: Memory, script: str) -> None:
     memory.create()
-    (memory.path / "MEMORY.md").write_text("".join(f"- {text}\n" for text, _ in SCRIPTS.values()))
+    put(memory, "MEMORY.md", "".join(f"- {text}\n" for text, _ in SCRIPTS.values()))
     text, question = SCRIPTS[script]
     assert texts(memory.search(question))[0] == text
 
@@ -153,9 +154,8 @@ def test_results_narrow_by_source_day_and_session(memory: Memory) -> None:
 @pytest.mark.req("SRCH-7")
 def test_time_words_bring_their_days_to_the_front(memory: Memory) -> None:
     memory.create()
-    (memory.path / "daily").mkdir()
     for ago in range(0, 60, 3):
-        (memory.path / "daily" / f"{TODAY - timedelta(ago)}.md").write_text("- Walked along the river\n")
+        put(memory, f"daily/{TODAY - timedelta(ago)}.md", "- Walked along the river\n")
 
     def best(question: str) -> date:
         when = memory.search(question).hits[0].date
@@ -202,10 +202,9 @@ def test_what_says_the_same_appears_once_and_all_sources_are_searched(memory: Me
 @pytest.mark.req("SRCH-8")
 def test_what_is_said_over_and_over_does_not_crowd_out_the_rest(memory: Memory) -> None:
     memory.create()
-    (memory.path / "daily").mkdir()
     for ago in range(60):
-        (memory.path / "daily" / f"{TODAY - timedelta(ago)}.md").write_text("- Walked along the river\n")
-    (memory.path / "MEMORY.md").write_text("- The river is too cold for swimming, even in August\n")
+        put(memory, f"daily/{TODAY - timedelta(ago)}.md", "- Walked along the river\n")
+    put(memory, "MEMORY.md", "- The river is too cold for swimming, even in August\n")
     for limit in (1, 2, 5):
         found = texts(memory.search("walked along the river", limit=limit))
         assert found[:2] == ["Walked along the river", "The river is too cold for swimming, even in August"][:limit]
@@ -229,6 +228,7 @@ def test_long_texts_that_differ_in_a_number_are_both_shown(memory: Memory) -> No
     assert {text.split()[2] for text in found} == {"3", "4"}
 
 
+@pytest.mark.folder
 def test_only_what_is_memory_is_searched(memory: Memory) -> None:
     memory.remember("A falcon in the memory", insist=True)
     memory.backup()
@@ -236,8 +236,8 @@ def test_only_what_is_memory_is_searched(memory: Memory) -> None:
         path = memory.path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("- A falcon outside\n")
-    (memory.path / "daily" / "2026-01-01.md~").write_text("- A falcon outside\n")
-    (memory.path / "daily" / "2026-13-01.md").write_text("- A falcon outside\n")
+    put(memory, "daily/2026-01-01.md~", "- A falcon outside\n")
+    put(memory, "daily/2026-13-01.md", "- A falcon outside\n")
     (memory.path / "daily" / "old").mkdir()
     (memory.path / "daily" / "old" / "2026-01-01.md").write_text("- A falcon outside\n")
     assert texts(memory.search("falcon", limit=50)) == ["A falcon in the memory"]
@@ -245,7 +245,7 @@ def test_only_what_is_memory_is_searched(memory: Memory) -> None:
 
 def test_a_summary_belongs_to_its_session_and_tools_are_not_searched(memory: Memory) -> None:
     memory.add_message("talk", said("1", "A falcon", role="tool"), said("2", "A falcon", role="system"))
-    (memory.path / "sessions" / "talk.summary.md").write_text("## Summary\n- They spoke about a falcon\n")
+    put(memory, "sessions/talk.summary.md", "## Summary\n- They spoke about a falcon\n")
     (hit,) = memory.search("falcon").hits
     assert (hit.text, hit.session, hit.source) == ("They spoke about a falcon", "talk", Source.SESSION)
     assert memory.search("falcon", sessions=["talk"]).hits == [hit]
@@ -267,8 +267,8 @@ def test_asking_for_no_results_is_refused(memory: Memory, limit: int) -> None:
     "question",
     ["harbour violin " * 10_000, "x" * 200_000, "?", "🎉", "the of and", '"' * 999, "\x00\ud800", "NEAR(a b) OR -c*"],
 )
-def test_no_question_is_too_odd(tmp_path: Path, question: str) -> None:
-    memory = filled(opened(tmp_path / "book"))
+def test_no_question_is_too_odd(place: Place, question: str) -> None:
+    memory = filled(opened(place))
     assert len(memory.search(question).hits) <= 5
 
 
@@ -280,6 +280,7 @@ def test_a_book_of_one_word_and_an_empty_one_can_be_searched(memory: Memory) -> 
     assert memory.search("tea").hits == []
 
 
+@pytest.mark.folder
 @pytest.mark.req("SRCH-9")
 def test_statistics_count_logs_bytes_chunks_and_tell_of_the_model(memory: Memory) -> None:
     report = memory.index_report()
@@ -297,6 +298,7 @@ def test_statistics_count_logs_bytes_chunks_and_tell_of_the_model(memory: Memory
     assert stats.bytes == sum(file.stat().st_size for file in files)
 
 
+@pytest.mark.folder
 def test_hostile_transcripts_are_searched_as_far_as_they_can_be_read(memory: Memory) -> None:
     memory.create()
     folder = memory.path / "sessions"
@@ -316,7 +318,7 @@ def test_hostile_transcripts_are_searched_as_far_as_they_can_be_read(memory: Mem
     found = memory.search("falcon", limit=20)
     assert {hit.message for hit in found.hits} == {"1", "2", "3", "4", "5"}
     assert {hit.line for hit in found.hits} == {1, 4, 5, 6, 7}
-    assert {hit.message for hit in opened(memory.path).search("falcon", limit=20).hits} == {"1", "2", "3", "4", "5"}
+    assert {hit.message for hit in opened(memory.address).search("falcon", limit=20).hits} == {"1", "2", "3", "4", "5"}
 
 
 def test_random_books_never_break_the_search(tmp_path: Path) -> None:
@@ -343,9 +345,8 @@ def test_random_books_never_break_the_search(tmp_path: Path) -> None:
     for number in range(40):
         memory = opened(tmp_path / str(number))
         memory.create()
-        (memory.path / "MEMORY.md").write_text("".join(source.choices(pieces, k=60)) + "\n- falcon end\n", newline="")
-        (memory.path / "daily").mkdir()
-        (memory.path / "daily" / "2026-11-15.md").write_text("".join(source.choices(pieces, k=60)), newline="")
+        put(memory, "MEMORY.md", "".join(source.choices(pieces, k=60)) + "\n- falcon end\n", newline="")
+        put(memory, "daily/2026-11-15.md", "".join(source.choices(pieces, k=60)), newline="")
         for hit in memory.search("falcon", limit=50, explain=True).hits:
             assert hit.text
             assert hit.line >= 1

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from commonplace.config import EmbedderSettings, Settings
 from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage
+from tests.stores import Place
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 SUMMARY = "## Daily Summary\n- {}\n\n## Long-term Facts\nNone"
@@ -23,12 +23,12 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: StoppedClock) -> Memory:
-    return open_book(tmp_path, clock)
+def memory(place: Place, clock: StoppedClock) -> Memory:
+    return open_book(place, clock)
 
 
-def open_book(folder: Path, clock: StoppedClock) -> Memory:
-    return Memory.open(folder / "book", settings=Settings(embedder=EmbedderSettings(name="none")), clock=clock)
+def open_book(place: Place, clock: StoppedClock) -> Memory:
+    return Memory.open(place, settings=Settings(embedder=EmbedderSettings(name="none")), clock=clock)
 
 
 def is_flush(messages: Sequence[ChatMessage]) -> bool:

@@ -23,6 +23,7 @@ from commonplace.memory import Memory
 from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message
 from tests.agent.conftest import SUMMARY, is_flush, logs, model_that, open_book, said
+from tests.stores import Place, put
 
 DAY = timedelta(days=1)
 
@@ -133,6 +134,7 @@ def test_the_very_first_start_only_stores_the_date(memory: Memory, clock: Stoppe
     assert Diary(memory.book.storage).read().last_active == date(2026, 11, 15)
 
 
+@pytest.mark.folder
 def test_nothing_is_created_before_something_is_said(conversation: Conversation, memory: Memory) -> None:
     conversation.begin()
     conversation.leave()
@@ -179,7 +181,7 @@ def test_after_a_long_sleep_the_next_look_at_the_clock_flushes(
         ("Pacific/Pago_Pago", date(2026, 5, 5)),
     ],
 )
-def test_each_local_day_has_at_most_one_date_change(tmp_path: Path, zone: str, start: date) -> None:
+def test_each_local_day_has_at_most_one_date_change(place: Place, zone: str, start: date) -> None:
     local = ZoneInfo(zone)
 
     class LocalClock(StoppedClock):
@@ -187,7 +189,7 @@ def test_each_local_day_has_at_most_one_date_change(tmp_path: Path, zone: str, s
             return super().now().astimezone(local)
 
     wall = LocalClock(datetime(start.year, start.month, start.day, 22, tzinfo=local).astimezone(UTC))
-    memory = open_book(tmp_path, wall)
+    memory = open_book(place, wall)
     conversation = Conversation(memory, model_that(), wall)
     days: list[date] = []
     for step in range(10):
@@ -322,7 +324,7 @@ def test_triggers_from_many_threads_log_everything_once(
 def test_the_next_start_catches_up_with_sessions_that_nobody_has_open(memory: Memory, clock: StoppedClock) -> None:
     for name in ("left", "open"):
         memory.add_message(name, Message("m1", "user", f"Said in {name}", clock.now()))
-    held = OpenSession(memory.path, "open")
+    held = memory.book.storage.presence.enter("open")
     second = Conversation(memory, None, clock)
     second.begin()
     done(second)
@@ -341,7 +343,6 @@ def test_the_next_start_catches_up_with_sessions_that_nobody_has_open(memory: Me
 KILLED = """
 import os, signal, sys
 from datetime import datetime, UTC
-from pathlib import Path
 from commonplace.agent.conversation import Conversation
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from tests.agent.conftest import open_book
@@ -350,20 +351,21 @@ def die(messages):
     os.kill(os.getpid(), signal.SIGKILL)
 
 clock = StoppedClock(datetime(2026, 11, 15, 12, tzinfo=UTC))
-conversation = Conversation(open_book(Path(sys.argv[1]), clock), ScriptedChatModel(die), clock)
+conversation = Conversation(open_book(sys.argv[1], clock), ScriptedChatModel(die), clock)
 list(conversation.say("I moved to Lisbon"))
 """
 
 
+@pytest.mark.processes
 @pytest.mark.req("TRIG-4")
-def test_a_process_killed_in_the_middle_of_a_turn_is_caught_up_with(tmp_path: Path, clock: StoppedClock) -> None:
+def test_a_process_killed_in_the_middle_of_a_turn_is_caught_up_with(place: Place, clock: StoppedClock) -> None:
     root = Path(__file__).parents[2]
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], cwd=root, check=False)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(place)], cwd=root, check=False)
     assert killed.returncode == -signal.SIGKILL
-    memory = open_book(tmp_path, clock)
+    memory = open_book(place, clock)
     (info,) = memory.session_infos()
     assert info.unlogged == 1
-    assert not FolderPresence(memory.path).is_open(info.id)
+    assert not memory.book.storage.presence.is_open(info.id)
     conversation = Conversation(memory, None, clock)
     conversation.begin()
     done(conversation)
@@ -373,11 +375,12 @@ def test_a_process_killed_in_the_middle_of_a_turn_is_caught_up_with(tmp_path: Pa
 
 def test_a_diary_that_cannot_be_read_is_begun_anew(memory: Memory, clock: StoppedClock) -> None:
     memory.remember("There is a book")
-    (memory.path / ".commonplace/lifecycle.json").write_text("no JSON")
+    put(memory, ".commonplace/lifecycle.json", "no JSON")
     Lifecycle(memory, None, clock).look_at_clock()
     assert Diary(memory.book.storage).read().last_active == date(2026, 11, 15)
 
 
+@pytest.mark.folder
 def test_a_session_counts_as_open_as_long_as_anybody_has_it_open(memory: Memory) -> None:
     memory.create()
     first, second = OpenSession(memory.path, "s"), OpenSession(memory.path, "s")

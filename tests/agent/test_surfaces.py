@@ -14,6 +14,7 @@ from tests.agent.conftest import said
 from tests.cli.conftest import started
 from tests.frames import QUESTION, check_frames, check_harmless, hostile_book
 from tests.payloads import PAYLOADS
+from tests.stores import put
 
 
 @pytest.fixture
@@ -39,8 +40,8 @@ def test_in_a_session_summary(memory: Memory, clock: StoppedClock) -> None:
     said(conversation, "Hello")
     for payload in PAYLOADS[::10]:
         assert conversation.session is not None
-        summary = memory.path / "sessions" / f"{conversation.session}.summary.md"
-        summary.write_text(f"# Session Summary\n\n{payload}\n", encoding="utf-8", errors="replace")
+        text = f"# Session Summary\n\n{payload}\n".encode(errors="replace")
+        put(memory, f"sessions/{conversation.session}.summary.md", text)
         said(conversation, "And now?")
         (frame,) = check_frames(model.requests[-1].messages[0].text)
         assert "## Session Summary" in frame
@@ -70,6 +71,7 @@ def test_in_the_error_about_a_duplicate(hostile: Memory) -> None:
             assert "\n" not in result.text
 
 
+@pytest.mark.folder
 @pytest.mark.req("REC-4", "S1")
 def test_on_the_command_line(hostile: Memory, tmp_path: Path) -> None:
     ran = started("recall", QUESTION, "--book", str(hostile.path))

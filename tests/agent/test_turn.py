@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
 from itertools import takewhile
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +16,7 @@ from commonplace.memory import Memory
 from commonplace.testing import Answer, CutOff, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, Reply, ToolCall, Usage
 from tests.agent.conftest import answer_of, is_flush, logs, model_that, open_book, said
+from tests.stores import Place
 
 SAVE = ToolCall("c1", "save_memory", {"content": "Lives in Lisbon", "category": "profile"})
 
@@ -45,9 +45,10 @@ def test_an_answer_streams_and_both_sides_are_in_the_transcript(memory: Memory, 
     assert [(m.role, m.text) for m in transcript(conversation)] == [("user", "Hello"), ("assistant", "Hello to you")]
 
 
+@pytest.mark.folder
 @pytest.mark.req("LOG-4")
-def test_what_was_said_is_durable_before_the_model_is_asked(tmp_path: Path, clock: StoppedClock) -> None:
-    memory = open_book(tmp_path, clock)
+def test_what_was_said_is_durable_before_the_model_is_asked(place: Place, clock: StoppedClock) -> None:
+    memory = open_book(place, clock)
     found: list[str] = []
 
     def answer(_messages: Sequence[ChatMessage]) -> Answer:
@@ -165,6 +166,7 @@ def test_a_model_that_does_not_answer_is_told_and_the_conversation_goes_on(
     assert [m.text for m in transcript(conversation) if m.role == "user"] == ["Hello", "Still there?"]
 
 
+@pytest.mark.folder
 def test_blank_messages_are_refused_and_begin_nothing(memory: Memory, clock: StoppedClock) -> None:
     conversation, _ = chat_with(memory, clock)
     with pytest.raises(ValidationError):

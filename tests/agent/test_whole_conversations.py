@@ -113,6 +113,7 @@ class Brief:
 
 @pytest.mark.clients
 @pytest.mark.timeout(900)
+@pytest.mark.folder
 @pytest.mark.req("CHAT-1")
 def test_a_real_small_model_holds_a_conversation_that_is_logged_and_recalled(
     memory: Memory, clock: StoppedClock, local_model_url: str

@@ -3,13 +3,13 @@
 import random
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 from commonplace.config import EmbedderSettings, SearchSettings, Settings
 from commonplace.files.transcripts import line_of
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder, StoppedClock
 from commonplace.types import Found, Message
+from tests.stores import Place, put
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 TODAY = NOW.date()
@@ -22,10 +22,10 @@ WORDS = (
 
 
 def opened(
-    folder: Path, embedder: HashingEmbedder | None = None, settings: Settings | None = None, at: datetime = NOW
+    place: Place, embedder: HashingEmbedder | None = None, settings: Settings | None = None, at: datetime = NOW
 ) -> Memory:
     """A book at a fixed time; like a new process, it knows nothing but what is on disk."""
-    return Memory.open(folder, embedder=embedder or HashingEmbedder(), settings=settings, clock=StoppedClock(at))
+    return Memory.open(place, embedder=embedder or HashingEmbedder(), settings=settings, clock=StoppedClock(at))
 
 
 def said(id: str, text: str, day: date = TODAY, role: str = "user", **extra: object) -> Message:
@@ -42,17 +42,15 @@ def filled(memory: Memory, *, entries: int = 12, logs: int = 4, turns: int = 24,
     memory.create()
     sections = [[f"- {sentence(source)}\n" for _ in range(entries // 3)] for _ in range(3)]
     page = "".join(f"\n## Part {number}\n\n" + "".join(lines) for number, lines in enumerate(sections))
-    (memory.path / "MEMORY.md").write_text(f"# Long-term Memory\n{page}")
-    (memory.path / "daily").mkdir()
-    (memory.path / "sessions").mkdir()
+    put(memory, "MEMORY.md", f"# Long-term Memory\n{page}")
     for number in range(logs):
         day = TODAY - timedelta(3 * number)
         lines = "\n".join(f"- {sentence(source)}" for _ in range(5))
-        (memory.path / "daily" / f"{day}.md").write_text(f"# Daily Log {day}\n\n{lines}\n\n---\n")
+        put(memory, f"daily/{day}.md", f"# Daily Log {day}\n\n{lines}\n\n---\n")
     for number in range(3):
         day = TODAY - timedelta(10 * number)
         messages = [said(f"{number}-{at}", sentence(source), day) for at in range(turns // 3)]
-        (memory.path / "sessions" / f"talk{number}.jsonl").write_bytes(b"".join(map(line_of, messages)))
+        put(memory, f"sessions/talk{number}.jsonl", b"".join(map(line_of, messages)))
     return memory
 
 

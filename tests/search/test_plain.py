@@ -10,6 +10,7 @@ from commonplace.config import EmbedderSettings, SearchSettings, Settings
 from commonplace.memory import Memory
 from commonplace.types import Source
 from tests.search.books import PLAIN, TODAY, opened, said
+from tests.stores import Place
 
 pytestmark = pytest.mark.req("SRCH-2")
 KEYWORDS = Settings(search=SearchSettings(method="plain"), embedder=EmbedderSettings(name="none"))
@@ -27,14 +28,14 @@ def bm25(counts: list[int], lengths: list[int], k1: float = 1.2, b: float = 0.75
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Path:
+def book(place: Place) -> Path:
     """Three turns without dates of their own words: their terms are the date's three, and the text's."""
-    memory = opened(tmp_path / "book")
+    memory = opened(place)
     old = TODAY - timedelta(100)
     memory.add_message("a", said("1", "kettle harbour", TODAY))
     memory.add_message("b", said("2", "kettle kettle violin lantern", old))
     memory.add_message("c", said("3", "violin orchard", TODAY + timedelta(30)))
-    return tmp_path / "book"
+    return place
 
 
 def test_keywords_alone_have_the_whole_weight(book: Path) -> None:
@@ -99,8 +100,8 @@ def test_a_word_that_is_asked_twice_counts_twice(book: Path) -> None:
     assert hits["1"].components["keyword"] == pytest.approx(scores[0] / scores[1], abs=1e-5)
 
 
-def test_the_best_five_are_returned_and_filters_do_not_change_the_scores(tmp_path: Path) -> None:
-    memory = opened(tmp_path / "book", settings=PLAIN)
+def test_the_best_five_are_returned_and_filters_do_not_change_the_scores(place: Place) -> None:
+    memory = opened(place, settings=PLAIN)
     for number in range(9):
         memory.remember(f"Kettle number {number} " + "and more " * number, insist=True)
     memory.log("A kettle in the log", day=date(2026, 11, 1))

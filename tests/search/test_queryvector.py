@@ -11,18 +11,19 @@ from commonplace.memory import Memory
 from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.search.queryvector import fitted_tilt, turned
 from tests.search.books import PLAIN, TODAY, opened, said
+from tests.stores import Place
 
 QUESTION = "Which instrument does Ada play?"
 TURNS = ("I have played the viola since I was six", "Ada bought a piano", "Ada sings in a choir on Mondays")
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Path:
-    memory = Memory.open(tmp_path / "book")
+def book(place: Place) -> Path:
+    memory = Memory.open(place)
     for number, text in enumerate(TURNS):  # each in a session of its own: nothing stands before it
         memory.add_message(f"s{number}", said(str(number), text, date(2026, 1, 1)))
     memory.reindex()
-    return tmp_path / "book"
+    return place
 
 
 def test_a_turned_vector_has_length_one_and_its_own_direction_still_counts_most() -> None:
@@ -55,8 +56,8 @@ def test_the_plain_formula_compares_with_the_question_as_it_is(book: Path) -> No
         assert hit.components["vector"] == pytest.approx(by_likeness[int(hit.message)], abs=1e-3)
 
 
-def test_the_vectors_of_another_model_are_left_as_they_are(tmp_path: Path) -> None:
-    memory = opened(tmp_path / "book")  # the fake model has other dimensions: turning would fail
+def test_the_vectors_of_another_model_are_left_as_they_are(place: Place) -> None:
+    memory = opened(place)  # the fake model has other dimensions: turning would fail
     memory.add_message("s", said("1", "kettle harbour"))
     assert [hit.message for hit in memory.search("kettle").hits] == ["1"]
 
