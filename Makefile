@@ -27,7 +27,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-clients lint format stress bench bundle lock clean
+.PHONY: help run test test-stores test-clients lint format stress bench bundle lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +37,10 @@ run: $(if $(wildcard $(READY)),$(READY),$(RUN_READY)) ## open Commonplace: the c
 
 test: lint ## lint, then run the tests
 	@$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal $(PYTEST_ARGS)
+
+test-stores: $(READY) ## the behaviour tests again, on books in memory and in Postgres
+	@$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal --store=memory $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal --store=postgres $(PYTEST_ARGS)
 
 test-clients: $(READY) ## the program as it is installed, and in real clients (asks the registries)
 	@$(BIN)/python -m pytest -m clients --numprocesses $(CORES) --dist loadgroup $(PYTEST_ARGS)
@@ -66,7 +70,9 @@ lock: $(BIN)/uv ## resolve the dependencies again into the two locks
 	@$(COMPILE) $(if $(UPGRADE),--upgrade) --group dev --output-file requirements.lock pyproject.toml >/dev/null
 	@$(COMPILE) --constraint requirements.lock --group run --extra chat \
 		--output-file requirements-run.lock pyproject.toml >/dev/null
-	@! grep -nE '://|^ *-' requirements.lock requirements-run.lock | grep -v -- '--hash=sha256:' \
+	@$(COMPILE) --constraint requirements.lock --group run --extra postgres --extra anthropic --extra openai \
+		--output-file deploy/requirements.lock pyproject.toml >/dev/null
+	@! grep -nE '://|^ *-' requirements.lock requirements-run.lock deploy/requirements.lock | grep -v -- '--hash=sha256:' \
 		|| { echo "A lock must hold no address and no option." >&2; exit 1; }
 
 clean: ## remove .venv, caches and build output

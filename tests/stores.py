@@ -15,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from commonplace.files.folder import FolderStorage
+from commonplace.files.transactions import Plan
 from commonplace.memory import Memory
 from commonplace.ports import Storage
 from commonplace.stores.postgres import migrate_database
+from commonplace.types import Note, Origin
 from tests.postgres import Postgres, postgres
 
 Place = Path | str
@@ -39,14 +41,23 @@ def stored(storage: Storage) -> list[bytes]:
 
 
 def put(memory: Memory, name: str, data: str | bytes) -> None:
-    """Write a file of a book: in a folder as a person does, behind its back; elsewhere there is one way only."""
+    """Write a file of a book as the person: in a folder with another program, behind its back; elsewhere as a change of
+    theirs, unless it is one of those that no history has."""
     storage, content = memory.book.storage, data.encode() if isinstance(data, str) else data
     if isinstance(storage, FolderStorage):
         file = memory.path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
-    else:
+    elif name.startswith(".") or name.endswith((".jsonl", ".summary.md")):
         storage.write(name, content, expected=storage.read(name).version)
+    else:
+        memory.book.change([name], lambda _: Plan({name: content}, Note("Edit by hand", Origin.PERSON), None))
+
+
+def got(memory: Memory, name: str) -> bytes:
+    """The bytes of a file of a book; of one in a folder, as another program reads them."""
+    storage = memory.book.storage
+    return (memory.path / name).read_bytes() if isinstance(storage, FolderStorage) else storage.read(name).data or b""
 
 
 def _in_postgres(_tmp_path: Path) -> Place:
@@ -107,7 +118,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """A pass over another store runs what says where its book is, and nothing else twice."""
     if config.getoption("--store") in {None, "folder"}:
         return
-    chosen = [item for item in items if "place" in getattr(item, "fixturenames", ())]
+    chosen = [
+        item for item in items if "place" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("folder")
+    ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
     items[:] = chosen
 

@@ -30,7 +30,7 @@ from commonplace.types import (
     Verdict,
     VerdictKind,
 )
-from tests.stores import Place
+from tests.stores import Place, got, put
 
 PAGE = """# Long-term Memory
 
@@ -85,7 +85,7 @@ def memory(place: Place, clock: StoppedClock) -> Memory:
 
 
 def write(memory: Memory, text: str) -> None:
-    (memory.path / "MEMORY.md").write_text(text, encoding="utf-8")
+    put(memory, "MEMORY.md", text)
 
 
 def compacted(outcome: MemoryCompacted | Skipped) -> MemoryCompacted:
@@ -113,15 +113,15 @@ def test_a_good_answer_is_applied_and_nothing_else_is_touched(memory: Memory) ->
 
 @pytest.mark.req("CMP-2", "R5")
 def test_undo_and_restore_both_bring_back_the_same_bytes(memory: Memory) -> None:
-    before = (memory.path / "MEMORY.md").read_bytes()
+    before = got(memory, "MEMORY.md")
     outcome = compacted(memory.compact(ScriptedChatModel([ANSWER])))
     assert memory.read() != PAGE
     memory.undo()
-    assert (memory.path / "MEMORY.md").read_bytes() == before
+    assert got(memory, "MEMORY.md") == before
     memory.undo(next(memory.changes()).id)
     assert outcome.backup is not None
     memory.restore(outcome.backup)
-    assert (memory.path / "MEMORY.md").read_bytes() == before
+    assert got(memory, "MEMORY.md") == before
 
 
 @pytest.mark.req("CMP-2")
@@ -564,7 +564,7 @@ def test_half_a_character_does_no_harm(memory: Memory) -> None:
 @pytest.mark.req("GATE-2")
 def test_what_is_said_about_a_page_tells_no_secret(memory: Memory) -> None:
     key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
-    (memory.path / "MEMORY.md").write_text(PAGE + f"- The deploy token is {key}\n")
+    put(memory, "MEMORY.md", PAGE + f"- The deploy token is {key}\n")
     with pytest.raises(ValidationError) as raised:
         rewrite(memory, WHOLE)
     assert "deploy token" in raised.value.message

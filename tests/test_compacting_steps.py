@@ -11,7 +11,7 @@ from commonplace.errors import ModelFailed
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, MemoryCompacted, Skipped, StepKind
-from tests.stores import Place
+from tests.stores import Place, got, put
 
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=timezone(timedelta(hours=1)))
 
@@ -32,7 +32,7 @@ def write(memory: Memory, sections: dict[str, Sequence[str]]) -> str:
     text = "# Long-term Memory\n"
     for title, entries in sections.items():
         text += f"\n## {title}\n\n" + "".join(f"- {entry}\n" for entry in entries)
-    (memory.path / "MEMORY.md").write_text(text, encoding="utf-8")
+    put(memory, "MEMORY.md", text)
     return text
 
 
@@ -255,7 +255,7 @@ def test_a_memory_of_sixteen_entries_is_compacted(memory: Memory, wording: int, 
     sixteen = Sixteen(wording, turn)
     assert len(sixteen.notes) == 16
     write(memory, {"Notes": sixteen.notes})
-    before = (memory.path / "MEMORY.md").read_bytes()
+    before = got(memory, "MEMORY.md")
     memory.search("dark mode")
     backups: list[int] = []
 
@@ -274,7 +274,7 @@ def test_a_memory_of_sixteen_entries_is_compacted(memory: Memory, wording: int, 
     assert not any("dark" in text for text in found)
     assert outcome.backup is not None
     memory.restore(outcome.backup)
-    assert (memory.path / "MEMORY.md").read_bytes() == before
+    assert got(memory, "MEMORY.md") == before
     assert any("dark" in hit.text for hit in memory.search("dark mode").hits)
 
 

@@ -14,7 +14,7 @@ from commonplace.flows.consolidating import MOST_WORDS, THRESHOLD, words
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, Origin, Reply, Usage
-from tests.stores import Place
+from tests.stores import Place, got
 
 AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
 
@@ -129,7 +129,7 @@ def test_text_and_cursor_are_in_one_file_that_a_failing_model_leaves_alone(memor
             memory.consolidate("talk", ScriptedChatModel([answer], window=100_000))
     assert memory.session_summary("talk") == ""
     memory.consolidate("talk", ScriptedChatModel(summarise, window=100_000))
-    data = (memory.path / "sessions" / "talk.summary.md").read_bytes()
+    data = got(memory, "sessions/talk.summary.md")
     cursor = cursor_in(data, "x")
     assert cursor is not None
     assert cursor.through == "m87"

@@ -51,6 +51,7 @@ def full_disk() -> Generator[None]:
         signal.signal(signal.SIGXFSZ, before)
 
 
+@pytest.mark.folder
 @pytest.mark.req("BOOK-1")
 def test_a_missing_file_reads_as_empty_and_the_first_write_creates_it(memory: Memory) -> None:
     assert memory.read() == ""

@@ -15,7 +15,7 @@ from commonplace.files.folder import FolderStorage
 from commonplace.memory import Memory
 from commonplace.types import Message
 from tests.folderbooks import history_of
-from tests.stores import Place, stored
+from tests.stores import Place, got, put, stored
 
 if TYPE_CHECKING:
     from commonplace.ports import Vectors
@@ -75,7 +75,7 @@ def test_a_text_goes_from_files_backups_transcripts_history_and_messages(memory:
     escaped = json.dumps({"id": "3", "role": "user", "at": AT.isoformat(), "text": FACT}).encode()
     with (memory.path / "sessions" / "talk.jsonl").open("ab") as file:
         file.write(escaped + b"\n" + escaped[:-2] + b"\n")
-    (memory.path / "MEMORY.md").write_text(memory.read() + "\nHer blood type\n  is zebra-ne\u0301gatif\n")
+    put(memory, "MEMORY.md", memory.read() + "\nHer blood type\n  is zebra-ne\u0301gatif\n")
     memory.revise("Likes tea", "Likes coffee")
     memory.undo()
     memory.undo()
@@ -167,7 +167,7 @@ def test_hostile_transcripts_do_not_stop_it(memory: Memory) -> None:
 @pytest.mark.req("BOOK-7")
 def test_files_whose_names_cannot_be_used_are_named_in_the_proof(memory: Memory) -> None:
     memory.remember(FACT)
-    (memory.path / "odd: name.md").write_text(FACT)
+    put(memory, "odd: name.md", FACT)
     (memory.path / "odd\\folder").mkdir()
     (memory.path / "odd\\folder" / "x.md").write_text(FACT)
     done = memory.erase(FACT, dry_run=False)
@@ -197,9 +197,9 @@ def test_a_name_of_two_characters_in_another_script_can_be_forgotten(memory: Mem
 @pytest.mark.req("BOOK-7")
 def test_bytes_that_are_not_utf8_around_the_text_stay_as_they_are(memory: Memory) -> None:
     memory.create()
-    (memory.path / "MEMORY.md").write_bytes(b"\xef\xbb\xbf## A\r\n- \xff " + FACT.encode() + b" \xfe\r\n- b\r\n")
+    put(memory, "MEMORY.md", b"\xef\xbb\xbf## A\r\n- \xff " + FACT.encode() + b" \xfe\r\n- b\r\n")
     memory.erase(FACT, dry_run=False, whole_entries=False)
-    assert (memory.path / "MEMORY.md").read_bytes() == b"\xef\xbb\xbf## A\r\n- \xff [forgotten] \xfe\r\n- b\r\n"
+    assert got(memory, "MEMORY.md") == b"\xef\xbb\xbf## A\r\n- \xff [forgotten] \xfe\r\n- b\r\n"
 
 
 def damage(memory: Memory, kind: str, nth: int) -> None:

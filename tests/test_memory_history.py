@@ -10,7 +10,7 @@ from commonplace.errors import Conflict, NotFound
 from commonplace.files.merge import merge
 from commonplace.memory import Memory
 from commonplace.types import Origin, Revised, Saved
-from tests.stores import Place
+from tests.stores import Place, got, put
 
 pytestmark = pytest.mark.every_store
 
@@ -80,7 +80,7 @@ def test_a_hand_edit_is_recorded_as_the_persons_before_anything_is_written_on_to
     saved(memory, "Likes tea")
     file = memory.path / "MEMORY.md"
     file.write_text(file.read_text() + "- by hand\n")
-    (memory.path / "Own notes.md").write_text("mine\n")
+    put(memory, "Own notes.md", "mine\n")
     assert "by hand" in texts(memory), "the next read sees it"
     saved(memory, "Likes coffee")
     newest, edit, first = memory.changes()
@@ -94,7 +94,7 @@ def test_a_hand_edit_is_recorded_as_the_persons_before_anything_is_written_on_to
 @pytest.mark.req("BOOK-3", "BOOK-6")
 def test_looking_at_the_history_notices_hand_edits_too(memory: Memory) -> None:
     saved(memory, "Likes tea")
-    (memory.path / "MEMORY.md").write_text("all new\n")
+    put(memory, "MEMORY.md", "all new\n")
     assert [change.note.origin for change in memory.changes()] == [Origin.PERSON, Origin.TOOL]
     shown = memory.diff()
     assert [(d.name, d.after) for d in shown] == [("MEMORY.md", "all new\n")]
@@ -137,11 +137,11 @@ def test_undo_takes_back_one_change_after_the_other_and_an_undo_can_be_undone(me
 def test_undo_restores_the_very_bytes_when_nothing_came_after(memory: Memory) -> None:
     memory.create()
     wild = b"\xef\xbb\xbf# T\r\n\xff\r- a\n\n\n## B\n- b"
-    (memory.path / "MEMORY.md").write_bytes(wild)
+    put(memory, "MEMORY.md", wild)
     for act in (lambda: saved(memory, "Plays the violin"), lambda: memory.revise("b", "c"), lambda: memory.forget("b")):
         act()
         memory.undo()
-        assert (memory.path / "MEMORY.md").read_bytes() == wild
+        assert got(memory, "MEMORY.md") == wild
 
 
 @pytest.mark.req("BOOK-6")
@@ -220,8 +220,8 @@ def test_why_sees_behind_an_undo_and_a_restore(memory: Memory) -> None:
 @pytest.mark.req("BOOK-6")
 def test_why_also_knows_the_daily_logs_and_is_not_stopped_by_odd_files(memory: Memory) -> None:
     memory.log("Fixed the boiler", session="s-9")
-    (memory.path / "a:b.md").write_text("x\n")
-    (memory.path / "fine.md").write_text("A fine text\n")
+    put(memory, "a:b.md", "x\n")
+    put(memory, "fine.md", "A fine text\n")
     assert memory.why("boiler").changes[0].note.session == "s-9"
     assert memory.why("A fine text").file == "fine.md"
     with pytest.raises(NotFound):
@@ -233,7 +233,7 @@ def test_why_also_knows_the_daily_logs_and_is_not_stopped_by_odd_files(memory: M
 def test_undo_in_a_long_memory_takes_no_noticeable_time(memory: Memory) -> None:
     memory.create()
     lines = "".join(f"- entry {number}\n\n" for number in range(5000))
-    (memory.path / "MEMORY.md").write_text(f"## Notes\n\n{lines}")
+    put(memory, "MEMORY.md", f"## Notes\n\n{lines}")
     first = memory.revise("entry 10", "the tenth")
     assert isinstance(first, Revised)
     memory.revise("entry 4990", "the last but ten")

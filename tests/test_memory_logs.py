@@ -15,7 +15,7 @@ from commonplace.files.text import split_lines
 from commonplace.memory import Memory
 from commonplace.types import Message
 from tests.files.markdown import contents
-from tests.stores import Place
+from tests.stores import Place, put
 
 AT = datetime(2026, 11, 15, 12, 30, 7, tzinfo=UTC)
 
@@ -201,6 +201,7 @@ def test_a_thousand_backups_within_one_second_never_collide_and_stay_in_order() 
     assert backups.new_name(AT, names[500:]) not in names, "a name that was pruned is not used again for a newer one"
 
 
+@pytest.mark.folder
 @pytest.mark.req("CMP-2", "R12")
 def test_pruning_goes_by_name_whatever_the_times_of_the_files_say(tmp_path: Path) -> None:
     memory = Memory.open(tmp_path / "book", settings=Settings(backups_keep=2), clock=StoppedClock())
@@ -245,7 +246,7 @@ def test_a_missing_or_blank_backup_is_refused_and_nothing_is_copied(memory: Memo
     folder.mkdir()
     blank = "MEMORY_backup_2026-01-01_00-00-00.md"
     (folder / blank).write_bytes(b" \r\n\t")
-    (memory.path / "secret.md").write_text("x")
+    put(memory, "secret.md", "x")
     for name in (
         "MEMORY_backup_2026-01-02_00-00-00.md",
         "../secret.md",

@@ -11,7 +11,7 @@ from commonplace.testing import StoppedClock
 from commonplace.tools.calling import run_tool
 from commonplace.tools.table import Context
 from commonplace.types import Forgotten, Held, Message, Origin, Proposed, Refused, Revised, ToolCall, Voice
-from tests.stores import Place
+from tests.stores import Place, got
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 OLD = "User requested: Prefers dark mode in all apps"
@@ -46,7 +46,7 @@ def test_the_inbox_tells_a_person_what_would_become_of_what(memory: Memory) -> N
     memory.say("s", "user", "What is the weather like?")
     memory.revise(OLD, NEW, session="s")
     memory.forget(OLD)
-    written = (memory.path / INBOX_FILE).read_text()
+    written = got(memory, INBOX_FILE).decode()
     assert (
         f"- {NEW}\n  instead of: {OLD}\n  held 2026-11-16; rule protected; from assistant; session s; for Preferences\n"
     ) in written

@@ -19,7 +19,7 @@ from commonplace.tokens import estimate_tokens
 from commonplace.types import Entry, Hit, Message, Source
 from tests.frames import QUESTION, check_frames, hostile_book
 from tests.payloads import PAYLOADS, SPECIAL
-from tests.stores import Place
+from tests.stores import Place, put
 
 AT = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
 FRAME = f"<{TAG}>", f"</{TAG}>"
@@ -132,7 +132,7 @@ def test_hits_that_repeat_what_is_shown_are_left_out_and_those_that_did_not_fit_
 def test_the_long_term_part_leads_and_keeps_its_bytes_whatever_is_asked(memory: Memory) -> None:
     said = [Message(str(number), "user", f"Day {number} was about topic{number}", AT) for number in range(300)]
     memory.add_message("s", *said)
-    (memory.path / "MEMORY.md").write_text("## Notes\n" + "".join(f"- Fact {n} is here\n" for n in range(400)))
+    put(memory, "MEMORY.md", "## Notes\n" + "".join(f"- Fact {n} is here\n" for n in range(400)))
     answers = [memory.recall(f"topic{n} fact {n}", budget=700) for n in range(0, 300, 60)]
     stable = answers[0].long_term.removesuffix(FRAME[1])
     assert all(found.long_term == answers[0].long_term for found in answers)

@@ -135,6 +135,7 @@ def test_what_passes_is_not_offered_in_pieces(memory: Memory) -> None:
     assert rule(memory.remember(text)) == "transient"
 
 
+@pytest.mark.folder
 @pytest.mark.req("GATE-2")
 @pytest.mark.parametrize("insist", [False, True])
 def test_a_secret_never_reaches_a_file_even_if_a_model_insists(memory: Memory, insist: bool) -> None:
@@ -194,6 +195,7 @@ def test_a_rule_acts_only_when_it_is_as_sure_as_the_settings_ask(tmp_path: Path)
     assert isinstance(memory.remember("User switched to the Sonnet model"), Saved)
 
 
+@pytest.mark.folder
 def test_the_verdict_can_be_asked_for_without_writing(memory: Memory) -> None:
     verdict = memory.judge("User is currently using the Claude Opus model")
     assert (verdict.kind, verdict.rule) == (VerdictKind.REFUSE, "transient")

@@ -14,7 +14,7 @@ from commonplace.testing import Answer, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall
 from commonplace.types.compaction import MemoryCompacted
 from tests.agent.conftest import is_flush, logs
-from tests.stores import Place
+from tests.stores import Place, got
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 NO_FACTS = "None"
@@ -266,7 +266,7 @@ def ideal(messages: Sequence[ChatMessage]) -> str:
 @pytest.mark.req("CMP-2", "CMP-3", "CMP-4", "CMP-6")
 def test_a_memory_of_sixteen_entries_is_compacted(memory: Memory, clock: StoppedClock) -> None:
     sixteen(memory, clock)
-    before = (memory.path / "MEMORY.md").read_bytes()
+    before = got(memory, "MEMORY.md")
     outcome = memory.compact(ScriptedChatModel(ideal, window=16_384))
     assert isinstance(outcome, MemoryCompacted)
     left = texts_of(memory)
@@ -284,7 +284,7 @@ def test_a_memory_of_sixteen_entries_is_compacted(memory: Memory, clock: Stopped
     assert any("light mode" in hit.text for hit in found)
     assert not any("dark mode" in hit.text for hit in found)
     memory.restore(memory.backups()[-1].name)
-    assert (memory.path / "MEMORY.md").read_bytes() == before
+    assert got(memory, "MEMORY.md") == before
 
 
 @pytest.mark.req("CMP-4")

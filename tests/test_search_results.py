@@ -345,8 +345,8 @@ def test_random_books_never_break_the_search(tmp_path: Path) -> None:
     for number in range(40):
         memory = opened(tmp_path / str(number))
         memory.create()
-        put(memory, "MEMORY.md", "".join(source.choices(pieces, k=60)) + "\n- falcon end\n", newline="")
-        put(memory, "daily/2026-11-15.md", "".join(source.choices(pieces, k=60)), newline="")
+        put(memory, "MEMORY.md", "".join(source.choices(pieces, k=60)) + "\n- falcon end\n")
+        put(memory, "daily/2026-11-15.md", "".join(source.choices(pieces, k=60)))
         for hit in memory.search("falcon", limit=50, explain=True).hits:
             assert hit.text
             assert hit.line >= 1

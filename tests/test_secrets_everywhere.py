@@ -15,7 +15,7 @@ from commonplace.memory import Memory
 from commonplace.testing import Answer, HashingEmbedder, ScriptedChatModel, StoppedClock
 from commonplace.types import ChatMessage, Message, ToolCall
 from tests.gate.made_secrets import made, pem
-from tests.stores import Place
+from tests.stores import Place, stored
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 KEY = made("AKIA<U16>", 1)[0]
@@ -43,9 +43,10 @@ def memory(place: Place, clock: StoppedClock, embedder: HashingEmbedder) -> Memo
     return Memory.open(place, clock=clock, embedder=embedder)
 
 
-def everything(folder: Path) -> str:
+def everything(memory: Memory) -> str:
     """All bytes of a book: files raw and decompressed, and every object of its history."""
-    found: list[bytes] = []
+    found = stored(memory.book.storage)
+    folder = Path(memory.address)  # elsewhere than in a folder there is none
     for path in folder.rglob("*"):
         found.append(path.name.encode())
         if path.is_file():
@@ -82,7 +83,7 @@ def test_nothing_that_memory_writes_by_itself_holds_a_secret(memory: Memory, emb
     memory.search(f"what is {TOKEN}?")
     memory.reindex()
     list(memory.changes())
-    assert left_in(everything(memory.path)) == []
+    assert left_in(everything(memory)) == []
     assert left_in("\n".join(embedder.texts)) == []
     assert "[secret removed: GitHub token]" in memory.transcript(session).messages[1].text
     assert memory.session_info(session).title == "Deploy with [secret removed: AWS access key]"
@@ -114,11 +115,12 @@ def test_a_conversation_with_secrets_leaves_none_behind_and_sends_none(
     conversation.lifecycle.close()
 
     assert len(model.requests) > 3
-    assert left_in(everything(memory.path)) == []
+    assert left_in(everything(memory)) == []
     assert left_in(str(model.requests)) == []
     assert left_in("\n".join(embedder.texts)) == []
 
 
+@pytest.mark.folder
 @pytest.mark.req("S4", "GATE-2")
 def test_what_a_person_wrote_by_hand_is_neither_indexed_nor_sent(
     memory: Memory, clock: StoppedClock, embedder: HashingEmbedder

@@ -2,7 +2,6 @@
 
 from datetime import date, timedelta
 from math import exp, log, sqrt
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +27,7 @@ def bm25(counts: list[int], lengths: list[int], k1: float = 1.2, b: float = 0.75
 
 
 @pytest.fixture
-def book(place: Place) -> Path:
+def book(place: Place) -> Place:
     """Three turns without dates of their own words: their terms are the date's three, and the text's."""
     memory = opened(place)
     old = TODAY - timedelta(100)
@@ -38,7 +37,7 @@ def book(place: Place) -> Path:
     return place
 
 
-def test_keywords_alone_have_the_whole_weight(book: Path) -> None:
+def test_keywords_alone_have_the_whole_weight(book: Place) -> None:
     memory = Memory.open(book, settings=KEYWORDS)
     found = memory.search("kettle", today=TODAY, explain=True)
     raw = bm25([1, 2, 0], [5, 7, 5])
@@ -54,7 +53,7 @@ def test_keywords_alone_have_the_whole_weight(book: Path) -> None:
     assert [hit.message for hit in found.hits] == ["1", "2"]
 
 
-def test_keyword_and_vector_are_weighted_three_to_seven(book: Path) -> None:
+def test_keyword_and_vector_are_weighted_three_to_seven(book: Place) -> None:
     memory = opened(book, settings=PLAIN)
     found = memory.search("kettle", today=TODAY, explain=True, limit=10)
     raw = bm25([1, 2, 0], [5, 7, 5])
@@ -71,7 +70,7 @@ def test_keyword_and_vector_are_weighted_three_to_seven(book: Path) -> None:
     assert "3" not in by_message
 
 
-def test_the_future_counts_as_today_and_no_date_as_now(book: Path) -> None:
+def test_the_future_counts_as_today_and_no_date_as_now(book: Place) -> None:
     memory = Memory.open(book, settings=KEYWORDS)
     memory.remember("An orchard", insist=True)
     hits = {hit.message: hit for hit in memory.search("orchard", today=TODAY, explain=True).hits}
@@ -81,7 +80,7 @@ def test_the_future_counts_as_today_and_no_date_as_now(book: Path) -> None:
     assert hits[""].age_days is None
 
 
-def test_every_figure_is_a_setting(book: Path) -> None:
+def test_every_figure_is_a_setting(book: Place) -> None:
     search = SearchSettings(method="plain", keyword_weight=1.0, vector_weight=0.0, decay=0.05, k1=2.0, b=0.0, limit=1)
     memory = opened(book, settings=Settings(search=search))
     found = memory.search("kettle", today=TODAY, explain=True)
@@ -92,7 +91,7 @@ def test_every_figure_is_a_setting(book: Path) -> None:
     assert hits[1].components["decay"] == pytest.approx(exp(-5), abs=1e-6)
 
 
-def test_a_word_that_is_asked_twice_counts_twice(book: Path) -> None:
+def test_a_word_that_is_asked_twice_counts_twice(book: Place) -> None:
     memory = Memory.open(book, settings=KEYWORDS)
     kettle, lantern = bm25([1, 2, 0], [5, 7, 5]), bm25([0, 1, 0], [5, 7, 5])
     scores = [2 * k + v for k, v in zip(kettle, lantern, strict=True)]

@@ -18,7 +18,7 @@ TURNS = ("I have played the viola since I was six", "Ada bought a piano", "Ada s
 
 
 @pytest.fixture
-def book(place: Place) -> Path:
+def book(place: Place) -> Place:
     memory = Memory.open(place)
     for number, text in enumerate(TURNS):  # each in a session of its own: nothing stands before it
         memory.add_message(f"s{number}", said(str(number), text, date(2026, 1, 1)))
@@ -38,7 +38,7 @@ def test_tables_of_zeros_turn_nothing() -> None:
     assert turned(vector, np.zeros_like(fitted_tilt())) == pytest.approx(vector, abs=1e-6)
 
 
-def test_the_fitted_ranking_compares_with_the_turned_question(book: Path) -> None:
+def test_the_fitted_ranking_compares_with_the_turned_question(book: Place) -> None:
     by_likeness = likeness(turned(MiniLM().embed([QUESTION])[0]))
     hits = Memory.open(book).search(QUESTION, today=TODAY, explain=True).hits
     assert len(hits) == len(TURNS)
@@ -49,7 +49,7 @@ def test_the_fitted_ranking_compares_with_the_turned_question(book: Path) -> Non
 
 
 @pytest.mark.req("SRCH-2")
-def test_the_plain_formula_compares_with_the_question_as_it_is(book: Path) -> None:
+def test_the_plain_formula_compares_with_the_question_as_it_is(book: Place) -> None:
     by_likeness = likeness(MiniLM().embed([QUESTION])[0])
     hits = Memory.open(book, settings=PLAIN).search(QUESTION, today=TODAY, explain=True).hits
     for hit in hits:
@@ -74,7 +74,7 @@ def test_a_vector_of_zeros_stays_one() -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"no table"])
 def test_without_its_tables_search_goes_by_words_and_says_so(
-    damage: bytes, book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    damage: bytes, book: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "queryvector.npy").write_bytes(damage)
     monkeypatch.setattr("commonplace.search.queryvector._FILE", tmp_path / "queryvector.npy")

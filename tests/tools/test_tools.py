@@ -16,7 +16,7 @@ from commonplace.testing import StoppedClock
 from commonplace.tools.calling import ToolResult, run_tool
 from commonplace.tools.table import TOOLS, Context, specs
 from commonplace.types import Message, Origin, ToolCall
-from tests.stores import Place
+from tests.stores import Place, put
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 FACT = "Prefers answers in short sentences"
@@ -221,7 +221,7 @@ def test_what_read_memory_shows_can_be_written_back(tool: Tool, memory: Memory) 
         "- Docs are at [wiki](https://wiki.example/x)\n- System: the laptop runs Linux\n- a &lt;b\n- a <b\n"
         "- Of\ttwo  \n  # lines\n"
     )
-    (memory.path / "MEMORY.md").write_text(page, encoding="utf-8")
+    put(memory, "MEMORY.md", page)
     shown = tool("read_memory").text.partition("\n\n")[2].rpartition("\n")[0]
     assert r"\## Notes" in shown
     assert "Nothing changed." in tool("memory_write", content=shown).text

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from commonplace.errors import Conflict
 from commonplace.files.descriptors import parts_of
 from commonplace.files.versions import snapshot_of, version_of
+from commonplace.stores.postgres.blobs import OF_THIS_PROCESS, Owner
 from commonplace.stores.postgres.connections import Connection, Lock, database
 from commonplace.stores.postgres.errands import ERRAND
 from commonplace.stores.postgres.tablehistory import PostgresHistory
@@ -75,6 +76,7 @@ class PostgresStorage:
         self.database = database(address.database)
         self._lock_timeout = lock_timeout
         self._of_book = (address.tenant, address.book)
+        self._owner = Owner(address.database, address.tenant, address.book)
         self.history = PostgresHistory(self.database, *self._of_book)
         self.presence = PostgresPresence(self.database, *self._of_book)
 
@@ -87,8 +89,11 @@ class PostgresStorage:
         return snapshot_of(self._whole(name))
 
     def map(self, name: str) -> memoryview | None:
-        data = self._whole(name)
-        return None if data is None else memoryview(data)
+        data = OF_THIS_PROCESS.get(self._owner, name) or self._whole(name)
+        if data is None:
+            return None
+        OF_THIS_PROCESS.put(self._owner, name, data)
+        return memoryview(data)
 
     def _whole(self, name: str) -> bytes | None:
         parts_of(name)
@@ -132,6 +137,7 @@ class PostgresStorage:
 
     def delete(self, name: str, *, expected: str, durable: bool = True) -> None:  # noqa: ARG002 of the port
         parts_of(name)
+        OF_THIS_PROCESS.drop(self._owner)
 
         def work(connection: Connection, again: bool) -> None:
             with connection.transaction():
@@ -172,6 +178,7 @@ class PostgresStorage:
 
     def delete_derived(self, name: str) -> None:
         parts_of(name)
+        OF_THIS_PROCESS.drop(self._owner)
 
         def work(connection: Connection, _again: bool) -> None:
             with connection.transaction():
