@@ -183,6 +183,15 @@ def test_work_whose_server_is_gone_is_told_as_that(person: Asking, team: Team) -
     assert (told["state"], told["problem"]["detail"]) == ("failed", "The server that did this is gone.")
 
 
+@pytest.mark.req("TEAM-1")
+def test_one_piece_of_long_work_is_done_at_a_time_in_a_book(person: Asking, team: Team) -> None:
+    team.book("notes")
+    olga = person("olga")
+    with memory_of(team).book.storage.alone("served", timeout=0):  # as another server holds it
+        assert olga.post("/books/notes/jobs", {"kind": "audit"}, status=409)["code"] == "conflict"
+    assert ended(olga, olga.post("/books/notes/jobs", {"kind": "audit"}, status=202)["id"])["state"] == "done"
+
+
 @pytest.mark.req("TEAM-1", "API-1")
 def test_whoever_listens_hears_what_another_server_does(team: Team) -> None:
     team.book("notes")

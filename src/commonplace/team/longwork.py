@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from commonplace.errors import BookBusy, CommonplaceError
+from commonplace.errors import BookBusy, CommonplaceError, Conflict
 from commonplace.files.folders import SERVED, SERVED_TASK
 from commonplace.flows.modelcalls import Stopped
 from commonplace.types.compaction import MemoryCompacted
@@ -71,9 +71,11 @@ class SharedJobs:
             self._trim()
             return job, True
         running = next((one for one in self.listed() if one.kind == kind and one.state == "running"), None)
-        if not isinstance(trouble[0], BookBusy) or running is None:
-            raise trouble[0]
-        return running, False
+        if running is not None:
+            return running, False
+        if isinstance(trouble[0], BookBusy):
+            raise Conflict("Other long work is under way in this book.", hint="See GET jobs; begin when it has ended.")
+        raise trouble[0]
 
     def _progress(self, job: Job, stop: threading.Event) -> Progress:
         last = -_TOLD
