@@ -215,5 +215,6 @@ def visit(server: TestClient, database: str, *, unscoped: bool, operations: int)
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     with without_scope() if unscoped else nullcontext():
-        run_state_machine_as_test(_machine(server, database, counted), settings=bounds)  # pyright: ignore[reportUnknownMemberType]
+        while counted.operations < operations:  # an example may be short
+            run_state_machine_as_test(_machine(server, database, counted), settings=bounds)  # pyright: ignore[reportUnknownMemberType]
     return counted.operations
