@@ -383,10 +383,11 @@ def _flushed(memory: Memory, talk: Talk) -> Iterator[Check]:
 
 
 def _stored(memory: Memory) -> list[str]:
-    """Every line of memory, inbox, logs and summaries."""
+    """Every line of memory, inbox, logs and summaries; the headings of MEMORY.md no answer brings."""
     logs = [memory.read_log(day) for day in memory.log_days()]
     inbox = [waiting.text for waiting in memory.inbox()]
-    return [line for text in (memory.read(), *inbox, *logs) for line in text.split("\n")]
+    kept = [line for line in memory.read().split("\n") if not line.startswith("#")]
+    return kept + [line for text in (*inbox, *logs) for line in text.split("\n")]
 
 
 # -- looking ----------------------------------------------------------------------------------------------------

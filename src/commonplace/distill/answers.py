@@ -28,6 +28,7 @@ _CALL = re.compile(
 _FENCED = re.compile(r"^\s*(`{3,}|~{3,})\w*\n(?P<inside>.*?)\n\s*\1\s*$", re.DOTALL)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>)\s+|[*_]{2,}")
 _NAMES = re.compile(r"(?<=[\w,;] )[^\W\d_a-z]\w{2,}|\b(?=\w*\d)\w+")
+_ASKS = re.compile(r"[?？؟]\W*$")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s*|\n+")
 _SORRY = frozenset(
     "sorry apologize apologise apologies apology regret unfortunately afraid excuse forgive pardon".split()
@@ -107,11 +108,23 @@ def _telling(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _speaks_of(answer: str, said: frozenset[str]) -> bool:
-    told = _telling([answer]) - _OFFICE
+    told = _telling(_told_in(answer)) - _OFFICE
     if not told:
         return False
     shared = {term for term in told if term in said or _is_form(term, said)}
     return len(shared) >= (_FEW if len(told) > _SHORT else 1) and len(shared) >= _SHARE * len(told)
+
+
+def _told_in(answer: str) -> list[str]:
+    """The lines of an answer that tell something: who asks or bids in plain sentences tells nothing by it."""
+    lines = [line for line in answer.split("\n") if line.strip()]
+    listed = [line for line in lines if _BULLET.match(line)]
+    plain = [piece for line in lines if line not in listed for piece in _lines(line)]
+    return [*listed, *(piece for piece in plain if not _ASKS.search(piece) and not _bids(piece))]
+
+
+def _bids(sentence: str) -> bool:
+    return "please" in _plain(rough_english(sentence)).split()
 
 
 def _is_form(term: str, said: frozenset[str]) -> bool:

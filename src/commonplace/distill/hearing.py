@@ -1,7 +1,7 @@
 """What a user asks their memory for, in their own words: to keep something, to forget it, to change it. Pure.
 
-A request begins a sentence (or ends it, where verbs stand last): "if I say remember …" and "she said: remember …" are
-none. The words of asking are in `requests.txt`, by language; what is asked for is left in the user's own words, and put
+A request begins a sentence (or ends it, where verbs stand last), or follows a clause that only says when ("before we
+start: remember …"): "if I say remember …" and "she said: remember …" are none. The words of asking are in `requests.txt`, by language; what is asked for is left in the user's own words, and put
 right elsewhere (`retelling`). The caller sees to it that the text is the user's own, and nothing that they quote.
 """
 
@@ -33,6 +33,8 @@ _INTO = (
     "to in into from of out aus im ins dans de du à en del desde da dalla di na no nella z w do i ur från till uit"
     " naar из в на من في إلى"
 )
+_LEAD_IN = re.compile(r"(?P<lead>[^:：,，、\n]{2,60})[:：,，、]\s*(?=\S)")
+_MEANWHILE = frozenset({"before", "while", "until"})  # in rough English, so that every language we read is heard
 ENDED = re.compile(r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up)\b", re.IGNORECASE)
 """How rough English says that something is so no longer."""
 
@@ -194,6 +196,21 @@ class _Asking:
 
 def _asked(sentence: str) -> Request | None:
     sentence = _lines(sentence).strip()
+    return _asked_after(sentence) or _asked_at_once(sentence)
+
+
+def _asked_after(sentence: str) -> Request | None:
+    """A request behind a clause that only says when it is made: to be sure that the rest is one, it must tell something
+    of the speaker, or be joined by a "that"."""
+    lead_in = _LEAD_IN.match(sentence)
+    asked = _asked_at_once(sentence[lead_in.end() :]) if lead_in else None
+    if lead_in is None or asked is None or not (asked.clause or speaks_of_self(asked.text, asked.language)):
+        return None
+    lead = re.findall(r"\w+", rough_english(lead_in["lead"]).casefold())
+    return asked if not _MEANWHILE.isdisjoint((*lead[:1], *lead[-1:])) else None
+
+
+def _asked_at_once(sentence: str) -> Request | None:
     codes = languages_asking(sentence)
     own = language(sentence) if len(codes) > 1 else None  # to know that takes time
     for code in sorted(codes, key=lambda code: (code != own, code != "en")):
@@ -269,7 +286,7 @@ def _asking(code: str) -> _Asking:
         return "|".join(_flexible(way, please, space) for way in ways) or r"(?!)"
 
     please = "|".join(re.escape(way) for way in sorted(table["please"], key=len, reverse=True))
-    lead = rf"(?:(?:{please}){edge}[\s,!，、]*)*"
+    lead = rf"(?:(?:{please}){edge}[\s,!:，、：]*)*"
     groups = {
         "ask": "ask",
         "askforget": "ask-forget",

@@ -47,6 +47,9 @@ _FIRST = frozenset("i im ive id me my mine myself we our ours us".split())
 _SPEAKING = frozenset("i im ive id me we us".split())
 _OTHERS = frozenset("he she they".split())
 _DETERMINERS = frozenset("my our his her their this".split())
+_NAMED_FIRST = re.compile(
+    r"(?:(?i:I|we|he|she|they)\b|(?i:my|our|his|her|their|this)\s+\w+(?:\s+[A-Z]\w*)*|(?!I\b)[A-Z]\w*(?:\s+[A-Z]\w*)*)"
+)
 _ASIDE = re.compile(r"\b(?:actually|now|also|anyway|really|just|well|by the way|btw|oh|ok|okay|yes)\b,?", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:I|we)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
@@ -73,6 +76,8 @@ _SHORT_QUESTION = 3
 _ANSWER = 40  # words: what is longer stands for itself
 _MOST_SENTENCES = 400
 _SUBJECT = 3  # words at the beginning of a clause
+_SUBJECT_OF_FACT = 4  # "The user's sister Paula"
+_PREPOSITIONS = frozenset("in at on from to of with for by near since".split())
 
 
 class Degree(Enum):
@@ -150,7 +155,11 @@ def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> S
     """Which of the user's messages say a fact, and what of it they do not say."""
     english = _english(fact)
     elements = _elements(english)
-    chosen, left = _chosen(elements, [passage for one in said for passage in _passages(one)][-_MOST_SENTENCES:])
+    passages = [passage for one in said for passage in _passages(one)][-_MOST_SENTENCES:]
+    denies = _denies(fact, english)
+    chosen, left = _chosen(elements, passages, denies=denies)
+    if chosen and denies and not any(passage.denies for passage in chosen):
+        chosen += [passage for passage in passages if _denies_the_same(passage.english, english)][:1]
     if not chosen:
         return Support(Degree.NONE, missing=tuple(element.raw for element in elements))
     messages = tuple(dict.fromkeys(passage.message for passage in chosen))
@@ -163,7 +172,7 @@ def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> S
     share = 1 - sum(element.weight for element in left) / total
     certainty = _same(english, list(dict.fromkeys(_readings(chosen, elements)))[:_MOST_READ], comparer)
     otherwise = _turned(english, chosen[0]) + _of_somebody_else(english, chosen[0], elements, certainty)
-    otherwise += _loose_numbers(english, elements, chosen)
+    otherwise += _loose_numbers(english, elements, chosen) + _changed_hands(english, elements, chosen)
     missing = tuple(dict.fromkeys([*(element.raw for element in left), *otherwise]))
     if not otherwise and _carries(english, elements, left, share, certainty, chosen):
         told = any(map(_tells, chosen))
@@ -183,12 +192,14 @@ def _same(fact: str, texts: Sequence[str], comparer: "Comparer | None") -> float
     return max((chances[0] for chances in read if chances is not None), default=None)
 
 
-def _chosen(elements: Sequence[_Element], passages: Sequence[_Passage]) -> tuple[list[_Passage], list[_Element]]:
+def _chosen(
+    elements: Sequence[_Element], passages: Sequence[_Passage], *, denies: bool
+) -> tuple[list[_Passage], list[_Element]]:
     """The passages that say most of a fact, the strongest first, and what none of them says."""
     chosen: list[_Passage] = []
     left = list(elements)
     while left and passages and len(chosen) < _MOST_PASSAGES:
-        gains = [_gain(passage, left, elements, first=not chosen) for passage in passages]
+        gains = [_gain(passage, left, elements, first=not chosen, denies=denies) for passage in passages]
         best = passages[gains.index(max(gains))]
         if max(gains) <= 0:
             break
@@ -229,7 +240,7 @@ def _readings(chosen: Sequence[_Passage], elements: Sequence[_Element]) -> Itera
     for passage in chosen:
         yield passage.english
         yield _ASIDE.sub(" ", passage.english).strip(" ,")
-        yield from (clause for clause in _clauses(passage.english) if _touches(clause, elements))
+        yield from (clause for clause in _with_subjects(passage.english) if _touches(clause, elements))
         if not _SELF.search(passage.english):  # "a gift for my daughter Mia", but not "I sold my car"
             yield from (passage.english[at.start() :] for at in _MINE.finditer(passage.english))
     yield " ".join(passage.english for passage in chosen)
@@ -237,8 +248,11 @@ def _readings(chosen: Sequence[_Passage], elements: Sequence[_Element]) -> Itera
 
 def is_statement(sentence: str) -> bool:
     """Whether the user tells something of themselves in a sentence, and neither asks nor bids."""
-    if _ASKS.search(sentence.strip()):
-        return False
+    return not _ASKS.search(sentence.strip()) and speaks_of_self(sentence)
+
+
+def speaks_of_self(sentence: str) -> bool:
+    """Whether the user speaks of themselves or what is theirs, be it in a question."""
     english = _plain(_english(sentence)).split()
     if not _FIRST.isdisjoint(english):
         return True
@@ -412,12 +426,15 @@ def _plain(text: str) -> str:
 # -- comparing -----------------------------------------------------------------------------------------------------
 
 
-def _gain(passage: _Passage, left: Sequence[_Element], elements: Sequence[_Element], *, first: bool) -> float:
-    """What a passage adds. A later one must have to do with the fact by more than one word."""
+def _gain(
+    passage: _Passage, left: Sequence[_Element], elements: Sequence[_Element], *, first: bool, denies: bool
+) -> float:
+    """What a passage adds. A later one must have to do with the fact by more than one word; that both deny is one."""
     added = [element for element in left if _says(passage, element)]
     if passage.own and not any(_says(passage.own, element) for element in elements):
         return 0.0
-    if not first and len(added) < 2 and len([e for e in elements if _says(passage, e)]) < 2:
+    common = [element for element in elements if _says(passage, element)]
+    if not first and len(added) < 2 and len(common) + (denies and passage.denies) < 2:
         return 0.0
     return sum(element.weight for element in added) - 0.001 * len(passage.words) if added else 0.0
 
@@ -516,13 +533,22 @@ def _predicated(english: str, elements: Sequence[_Element], chosen: Sequence[_Pa
 
 def _denied_otherwise(fact: str, english: str, chosen: Sequence[_Passage], elements: Sequence[_Element]) -> bool:
     """Whether one of the two denies what the other affirms, in the clause that speaks of it."""
-    reading = read(english)
-    denies = bool(reading.denials or read(fact).denials or reading.signs)
-    if denies:
+    if _denies(fact, english):
         return not any(passage.denies for passage in chosen)
     first = chosen[0].english
     clauses = [clause for clause in _clauses(first) if _touches(clause, elements)] or [first]
     return all(read(clause).denials or read(clause).signs for clause in clauses)
+
+
+def _denies(fact: str, english: str) -> bool:
+    reading = read(english)
+    return bool(reading.denials or read(fact).denials or reading.signs)
+
+
+def _denies_the_same(one: str, other: str) -> bool:
+    """Whether two texts deny something of the same: the words that their denials reach have one in common."""
+    ours, theirs = (frozenset[str]().union(*read(text).denials) - light() for text in (one, other))
+    return not ours.isdisjoint(theirs)
 
 
 def _turned(english: str, passage: _Passage) -> list[str]:
@@ -556,7 +582,7 @@ def _of_somebody_else(
     if "s" in english.replace("'", " ").split()[:4] or not _OTHERS.isdisjoint(ours):
         return []  # "User's supervisor insists …"
     role = _ROLE.match(english)
-    for clause in (clause for clause in _clauses(passage.english) if _touches(clause, elements)):
+    for clause in (clause for clause in _with_subjects(passage.english) if _touches(clause, elements)):
         words = _plain(clause).split()
         theirs = [word for last, word in pairwise(words) if last in {*_DETERMINERS, "the"} and _touches(word, elements)]
         if role and theirs and not {"am", "as"} & set(words):
@@ -594,6 +620,49 @@ def _loose_numbers(english: str, elements: Sequence[_Element], chosen: Sequence[
     return loose
 
 
+def _changed_hands(english: str, elements: Sequence[_Element], chosen: Sequence[_Passage]) -> list[str]:
+    """What the user said of one of several, and the fact says of another: "Paula is a pilot", where they spoke of Paula,
+    and of Ruth, who is one. A clause speaks of who is named at its beginning, or of whom the last one spoke."""
+    spoken = [one for passage in chosen for one in _by_owner(passage.english)]
+    owners = {owner for owner, _ in spoken if owner}
+    if len(owners) < 2:
+        return []
+    lost: list[str] = []
+    owner = ""
+    for clause in _clauses(english):
+        named = (stem for word in clause.split()[:_SUBJECT_OF_FACT] for stem in terms(word))
+        owner = next((stem for stem in named if stem in owners), owner)
+        for element in (one for one in elements if owner and one.value != owner and _in_clause(clause, one)):
+            by = [(whose, said) for whose, said in spoken if _in_clause(said, element) and element.value != whose]
+            if by and all(whose and whose != owner and owner not in terms(said) for whose, said in by):
+                lost.append(element.raw)
+    return lost
+
+
+def _by_owner(english: str) -> list[tuple[str, str]]:
+    """The clauses of a sentence, each with the name of what it is about; empty before any is named."""
+    owner = ""
+    found: list[tuple[str, str]] = []
+    for clause in _clauses(english):
+        words = list(takewhile(lambda word: word.casefold() not in _PREPOSITIONS, clause.split()[:_SUBJECT]))
+        named = [stem for word in words if _is_named(word) and len(words) > 1 for stem in terms(word)]
+        owner = named[0] if named else owner
+        found.append((owner, clause))
+    return found
+
+
+def _is_named(word: str) -> bool:
+    bare = word.strip("\"'.,:;()")
+    if any(char.isdigit() for char in bare):
+        return any(char.isalpha() for char in bare)
+    is_verb = bare.endswith(("ing", "ed")) or bare.casefold() in _FIRST | _OTHERS | _DETERMINERS
+    return bare[:1].isupper() and not is_verb and not light().issuperset(terms(bare))
+
+
+def _in_clause(clause: str, element: _Element) -> bool:
+    return _has(clause, element) if element.kind in {"number", "date"} else _touches(clause, [element])
+
+
 def _has(clause: str, element: _Element) -> bool:
     return element.value in _numbers_in(clause) or element.value[-6:] in {day[-6:] for day in read(clause).dates}
 
@@ -627,6 +696,19 @@ def _telling(clause: str) -> set[str]:
 
 def _clauses(english: str) -> list[str]:
     return [clause.strip() for clause in _CLAUSE.split(english) if clause and clause.strip()]
+
+
+def _with_subjects(english: str) -> list[str]:
+    """The clauses of a sentence; one that names nobody ("… and lives in Ghent") with whom the last one was about."""
+    found: list[str] = []
+    subject = ""
+    for clause in _clauses(english):
+        own = _NAMED_FIRST.match(clause)
+        speaking = not _FIRST.isdisjoint(_plain(clause).split()[:_SUBJECT])
+        if own or speaking:
+            subject = "I" if speaking and not own else own[0] if own else ""
+        found.append(clause if own or speaking else f"{subject} {clause}".strip())
+    return found
 
 
 def _touches(clause: str, elements: Sequence[_Element]) -> bool:

@@ -24,6 +24,7 @@ from commonplace.distill.supporting import (
     is_disposition,
     is_statement,
     is_use,
+    speaks_of_self,
     spoken,
     states,
     support,
@@ -51,7 +52,7 @@ from commonplace.types.sessions import SPOKEN, LogReport, Message
 TASK = "flush"
 INFERRED, UNSUPPORTED = "inferred", "unsupported"
 _DISPOSITIONS = {Category.PREFERENCES, Category.INTERESTS}
-_SURELY_PASSING = 0.8
+_SURELY_PASSING, _RATHER_PASSING = 0.8, 0.5
 _SHOWN = 120
 
 
@@ -106,15 +107,19 @@ class Witness:
 
     def _is_inferred(self, fact: Fact, found: Support) -> bool:
         """Whether it is a preference or a habit that the user did not state as lasting."""
-        if found.degree is Degree.WHOLE and not found.told:
+        if found.degree is Degree.WHOLE and not (found.told and any(map(self._tells, found.sentences))):
             return True  # nobody tells anything by asking or bidding
         if fact.category not in _DISPOSITIONS and not is_disposition(fact.text):
             return is_use(fact.text) and not any(map(is_statement, found.sentences))
         return not any(states(sentence, fact.text) and not self._passes(sentence) for sentence in found.sentences)
 
-    def _passes(self, sentence: str) -> bool:
+    def _tells(self, sentence: str) -> bool:
+        """Whether a sentence tells anything lasting: one that is of the moment, and says nothing of the speaker, bids."""
+        return speaks_of_self(sentence) or not self._passes(sentence, _RATHER_PASSING)
+
+    def _passes(self, sentence: str, least: float = _SURELY_PASSING) -> bool:
         found = (transient(sentence), one_off(sentence))
-        return any(one is not None and one.certainty >= _SURELY_PASSING for one in found)
+        return any(one is not None and one.certainty >= least for one in found)
 
 
 class Learner(Protocol):

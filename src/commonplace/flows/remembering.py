@@ -199,12 +199,24 @@ class Writer:
                 asker, reason=f"Confirmed by a second conversation; the first was {waits and waits.session}."
             )
         outcome = self._remember(proposal, section, asker, self.gate, waits)
+        stated = learned.voice is Voice.USER and not learned.doubt
         if isinstance(outcome, Alike) and outcome.verdict.added:  # nobody is there to put both into one
+            if not is_marked(outcome.existing) and self._says_all_of(text, outcome.existing):
+                fuller = replace(outcome, verdict=replace(outcome.verdict, text=text))
+                return self._take_newer(fuller, proposal, section, asker, waits, stated=stated)
             outcome = self._remember(proposal, section, asker, replace(self.gate, same_fact=None), waits)
         if isinstance(outcome, Alike) and outcome.code == "newer_value":
-            stated = learned.voice is Voice.USER and not learned.doubt
             return self._take_newer(outcome, proposal, section, asker, waits, stated=stated)
         return outcome
+
+    def _says_all_of(self, text: str, entry: Entry) -> bool:
+        """Whether an entry would lose nothing if a text took its place."""
+        from commonplace.gate.likeness import entails
+
+        try:
+            return entails(text, unmarked(entry.text), self._memory_now().comparer)
+        except EmbedderFailed:
+            return False
 
     @_counted
     def bring(self, wish: Wish, section: str, asker: Asker) -> Remembered:
