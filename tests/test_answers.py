@@ -42,6 +42,8 @@ def test_a_refusal_in_any_language_is_no_answer(answer: str) -> None:
         '<tool_call>{"name": "save_memory"}</tool_call>',
         "<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>",
         "Error 429: rate limit exceeded, try again in 20 seconds",
+        "Good, please provide the list that you live with in Bern.",
+        "好的，请提供需要总结的对话内容。",
         "- Bern " * 4000,
         prompt("summarise"),
     ],

@@ -179,7 +179,7 @@ def test_dates_and_words_of_change_in_the_texts_outweigh_their_order(
 
 SWITCHES = (
     [
-        "Switched the model to GPT-4o",
+        "Switched to GPT-4o",
         "Switched the model to Claude Sonnet",
         "User switched to Gemini Pro",
         "Changed the model from Haiku to Sonnet",

@@ -192,14 +192,14 @@ def test_remember_that_i_use_postgresql_16(memory: Memory, clock: StoppedClock, 
 
 
 SIXTEEN = [
-    ("Workflow", "Switched the model to Haiku"),
-    ("Workflow", "Switched the model to Opus"),
+    ("Workflow", "Switched the model to Haiku on 2 March"),
+    ("Workflow", "Switched the model to Opus on 3 March"),
     ("Notes", "Current model is Sonnet"),
     ("Notes", "User changed the model from Sonnet to Haiku"),
     ("Preferences", "Is using Opus for this conversation"),
     ("Notes", "Model was switched back to Haiku"),
     ("Workflow", "Wants promotional e-mail cleaned up"),
-    ("Preferences", "Wants promotional emails to be cleaned up"),
+    ("Preferences", "Asked to clean up promotional emails"),
     ("Notes", "Wants promotional mail to be cleaned up"),
     ("Notes", "The screenshot shows a red rug in front of the sofa"),
     ("Preferences", "Prefers dark mode"),

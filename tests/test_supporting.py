@@ -36,6 +36,10 @@ def degree(fact: str, *talk: str) -> Degree:
         ("Birthday is 12 March 1990", "U|My birthday is 12.03.1990."),
         ("Is usually free after 16:00", "U|btw i'm usually free after 4pm"),
         ("Has two dogs and three cats", "U|I have two dogs and three cats."),
+        ("Omar is a welder", "U|My cousin Greta is a baker and lives in Ghent, my cousin Omar is a welder."),
+        ("app1 runs nginx with 8 workers", "U|app1 runs nginx with 8 workers, app2 runs caddy with 4 workers"),
+        ("Tom is coeliac", "U|Lena is allergic to nuts and Tom is coeliac, they both like cake"),
+        ("Works at the mill and lives in Leeds", "U|I work at the mill and live in Leeds"),
     ],
 )
 def test_what_the_user_said_carries_a_fact_in_any_language(fact: str, said: str) -> None:
@@ -59,10 +63,23 @@ def test_what_the_user_said_carries_a_fact_in_any_language(fact: str, said: str)
         ("Works at Zalando", "U|I ordered shoes from Zalando and they're late"),
         ("Hates broccoli", "U|I have two kids and they hate broccoli"),
         ("Has weekly meetings with Anna", "U|I have a meeting with Anna on Friday"),
+        ("Cousin Omar is a baker", "U|My cousin Greta is a baker and lives in Ghent, my cousin Omar is a welder."),
+        ("Omar lives in Ghent", "U|My cousin Greta is a baker and lives in Ghent, my cousin Omar is a welder."),
+        ("app2 runs nginx", "U|app1 runs nginx with 8 workers, app2 runs caddy with 4 workers"),
+        ("app2 runs caddy with 8 workers", "U|app1 runs nginx with 8 workers, app2 runs caddy with 4 workers"),
+        ("Works at the railway", "U|Mein Bruder wohnt in Köln und arbeitet bei der Bahn"),
+        ("Is allergic to shellfish", "U|My brother is visiting and is allergic to shellfish"),
     ],
 )
 def test_what_the_user_did_not_say_so_does_not(fact: str, said: str) -> None:
     assert degree(fact, said) is not Degree.WHOLE
+
+
+@pytest.mark.req("LOG-8")
+def test_what_a_fact_denies_may_stand_in_another_message_than_the_rest() -> None:
+    talk = ("U|I am a surgical nurse, my phone is in a locker then", "U|I can't answer the phone at work, call Wang")
+    assert degree("Surgical nurse, cannot answer the phone", *talk) is Degree.WHOLE
+    assert degree("Surgical nurse, cannot answer the phone", talk[0]) is Degree.NONE
 
 
 @pytest.mark.req("LOG-8")
@@ -161,6 +178,29 @@ def test_a_newer_value_takes_the_place_of_the_older_and_the_history_has_both(mem
     assert kept(memory) == ["Prefers light mode"]
     sessions = [change.note.session for change in memory.why("Prefers light mode").changes]
     assert sessions == ["b", "a"]
+
+
+@pytest.mark.req("LOG-10")
+def test_a_fuller_wording_takes_the_place_of_the_shorter_one(place: Place) -> None:
+    memory = Memory.open(place)
+    flush(memory, "a", "I play the cello.", "[interests] Plays the cello")
+    flush(memory, "b", "I play the cello in an orchestra.", "[interests] Plays the cello in an orchestra")
+    assert kept(memory) == ["Plays the cello in an orchestra"]
+
+
+@pytest.mark.req("LOG-10", "GATE-4")
+@pytest.mark.parametrize("said", ["Switch to Haiku please", "go back to haiku, opus is too slow", "/model haiku"])
+def test_a_bid_for_the_moment_confirms_no_preference(place: Place, said: str) -> None:
+    memory = Memory.open(place)
+    for session in ("a", "b", "c"):
+        flush(memory, session, said, "[preferences] Prefers Haiku")
+    assert kept(memory) == []
+
+
+@pytest.mark.req("LOG-8", "GATE-4")
+def test_what_rests_on_a_bid_of_the_moment_alone_is_not_kept(memory: Memory) -> None:
+    flush(memory, "a", "convert 350 F to celsius", "[notes] Needed to convert 350 F to Celsius")
+    assert kept(memory) == []
 
 
 @pytest.mark.req("LOG-10", "GATE-4")

@@ -45,6 +45,17 @@ def test_ninety_percent_of_ordinary_steps_are_accepted(file: str, kind: str, che
     assert sum(not findings(line, checks) for line in lines) >= 45
 
 
+@pytest.mark.req("CMP-3", "CMP-4")
+def test_steps_that_no_bound_was_fitted_to_fare_as_well(checks: LocalChecks) -> None:
+    """Written before they were tried: 47 of 50 right ones were taken (84-98 %), and 2 of 50 wrong ones (1-14 %); one of
+    these is left, a call that became a visit."""
+    good, bad = cases("fresh_good.txt"), cases("fresh_bad.txt")
+    assert (len(good), len(bad)) == (50, 50)
+    assert sum(not findings(case, checks) for case in good) >= 45
+    taken = [case for case in bad if not findings(case, checks)]
+    assert taken in ([], ["duplicate: Calls the mother every Sunday < Visits the mother every Sunday"])
+
+
 @pytest.mark.parametrize(
     ("new", "old"),
     [

@@ -589,6 +589,9 @@ def _of_somebody_else(
             return theirs
         if not _SPEAKING.isdisjoint(words):
             return []
+        named = _NAMED_FIRST.match(clause)
+        if named and _touches(named[0], [e for e in elements if e.raw in english.split()[:_SUBJECT]]):
+            return []  # "Greta is a baker", where "my cousin Greta" was said to be one
         before = list(takewhile(lambda word: not _touches(word, elements), words))
         about = [word for last, word in pairwise(before[:_SUBJECT]) if last in _DETERMINERS and _telling(word)]
         others = [word for word in before if word in _OTHERS and not _touches(_before(passage.english, word), elements)]

@@ -45,7 +45,11 @@ _BELONGS_SHARING = 0.15
 _SAME_THING = 0.28
 _ALIKE = 0.5
 _SURE = 0.8
-_SAME = 0.9
+_EITHER_WAY = 0.5  # of two values of one thing each is another value of the other, whichever came first
+_SAME, _SAME_DEED = 0.86, 0.91
+_ANY_WORD = 2
+_OFTEN = 2
+_SURELY_PASSING = 0.9
 _OPPOSED = tuple(pair for a, b in (("to", "from"), ("in", "out"), ("on", "off")) for pair in ((a, b), (b, a)))
 _AKIN = 0.28
 _SCOPE = 2
@@ -79,6 +83,10 @@ class Checks(Protocol):
 
     def passing(self, text: str) -> bool:
         """Whether the gate itself would call this a passing state."""
+        ...
+
+    def chance_to_pass(self, text: str) -> float:
+        """How sure the gate is that this is a passing state or remark; 0 where it sees no sign of it."""
         ...
 
 
@@ -257,7 +265,8 @@ def losses(
     source: str, target: str, checks: Checks, others: Sequence[str] = (), *, dropping: bool = False, slack: int = 0
 ) -> list[str]:
     """What `source` says and `target` does not, or says the other way round. `others` go into the same target;
-    `dropping` an entry whose words all go is stricter than saying it in other words, but for `slack` plain words."""
+    `dropping` an entry whose words all go is stricter than saying it in other words. With `slack` one plain word may
+    have become another; what somebody does only if there is slack for any word."""
     if source == target:
         return []
     old, new = read(source), read(target)
@@ -273,7 +282,8 @@ def losses(
     if "before" in folded_text(target).split():  # explained first, explained before it is run
         lost = [word for word in lost if word.stem != "first"]
     lost = [word for word in lost if word.is_name or word.stem not in slight]
-    if len(lost) > slack or not all(_became_another(word, new, old, checks) for word in lost):
+    done = old.words[:1] if slack < _ANY_WORD else ()  # what somebody does comes first: who cooks does not eat
+    if len(lost) > min(slack, 1) or not all(w not in done and _became_another(w, new, old, checks) for w in lost):
         findings += [f"{word.raw!r} is lost." for word in lost]
     there = set(whole.replace(",", " ").replace(";", " ").split())
     if unwished(target, source):
@@ -495,10 +505,8 @@ def _proven_drop(dropped: Dropped, known: dict[int, Item], checks: Checks) -> tu
     """The drop, with the reason that is proven, or why there is none. What says the same may also be called newer."""
     item = known[dropped.id]
     if dropped.why is Why.TRANSIENT:
-        reading = read(_OF_A_NAME.sub("", item.text))
-        values = {number for number, unit in reading.numbers if unit not in {"s", "min", "h"}}
-        lasting = reading.dates or values or not checks.passing(item.text)  # a value was written down to be kept
-        return (None, ["this is not a passing state; keep it."]) if lasting else (dropped, [])
+        passes = _changes_often(item, known, checks) or _passes(item, checks)
+        return (dropped, []) if passes else (None, ["this is not a passing state; keep it."])
     survivor = known.get(dropped.by or 0)
     if survivor is None or survivor.id == item.id:
         return None, [f"[{dropped.by}] is not one of the other entries."]
@@ -508,15 +516,41 @@ def _proven_drop(dropped: Dropped, known: dict[int, Item], checks: Checks) -> tu
     if not repeats:
         return replace(dropped, why=Why.DUPLICATE), []
     findings = repeats if dropped.why is Why.DUPLICATE else _not_replaced(survivor, item, checks)
+    if findings and _passes(item, checks) and checks.chance_to_pass(item.text) >= _SURELY_PASSING:
+        return Dropped(item.id, Why.TRANSIENT), []  # that it goes is right, if for another reason
     return (None, findings) if findings else (dropped, [])
+
+
+def _passes(item: Item, checks: Checks) -> bool:
+    """Whether the gate itself calls an entry a passing state, and no value in it was written down to be kept."""
+    reading = read(_OF_A_NAME.sub("", item.text))
+    values = {number for number, unit in reading.numbers if unit not in {"s", "min", "h"}}
+    return not reading.dates and not values and checks.passing(item.text)
+
+
+def _changes_often(item: Item, known: dict[int, Item], checks: Checks) -> bool:
+    """Whether an entry that may be a passing state was replaced again and again: then it was one, whatever date stands
+    in it. What is a fact by all signs is not proven to be none by what came after it."""
+    if not checks.chance_to_pass(item.text):
+        return False
+    since = [other for other in known.values() if other.id != item.id and other.place == item.place]
+    return sum(bool(later(other, item)) and _is_another_value(other, item, checks) for other in since) >= _OFTEN
+
+
+def _is_another_value(new: Item, old: Item, checks: Checks) -> bool:
+    either_way = ((checks.newer(new.text, old.text), _SURE), (checks.newer(old.text, new.text), _EITHER_WAY))
+    return supersedes(new.text, old.text, checks) or all((found or 0) >= least for found, least in either_way)
 
 
 def _not_repeated(survivor: Item, item: Item, checks: Checks) -> list[str]:
     """What the survivor does not say. Where a model that read both is sure that they say the same, one plain word may
     have become another, and what one is about may stand elsewhere in the other."""
-    same = (checks.same(survivor.text, item.text) or 0) >= _SAME
+    if checks.unrelated(survivor.text, item.text) and checks.unrelated(item.text, survivor.text):
+        return [f"not a duplicate of [{survivor.id}]: it speaks of something else."]
+    certainty = checks.same(survivor.text, item.text) or 0
+    same, slack = certainty >= _SAME, sum(certainty >= least for least in (_SAME, _SAME_DEED))
     new, old = map(rough_english, (survivor.text, item.text)) if same else (survivor.text, item.text)
-    lost = losses(old, new, checks, dropping=True, slack=int(same)) + says_otherwise(new, old, same=same)
+    lost = losses(old, new, checks, dropping=True, slack=slack) + says_otherwise(new, old, same=same)
     return [f"not a duplicate of [{survivor.id}]: {finding}" for finding in lost]
 
 
@@ -591,7 +625,7 @@ def supersedes(new: str, old: str, checks: Checks) -> bool:
     """
     first, second = read(new), read(old)
     likely = checks.newer(new, old)
-    sure = (likely or 0) >= _SURE
+    sure = (likely or 0) >= _SURE and (_tells_change(new) or (checks.newer(old, new) or 0) >= _EITHER_WAY)
     about = subjects(new, old)
     if about[0] != about[1] and not (sure and _elsewhere(about, first, second) and not exchanged(new, old)):
         return False

@@ -86,8 +86,14 @@ class LocalChecks:
         return float(first @ second)
 
     def passing(self, text: str) -> bool:
+        return any(sure is not None and chance >= sure for sure, chance in self._chances(text))
+
+    def chance_to_pass(self, text: str) -> float:
+        return max((chance for sure, chance in self._chances(text) if sure is not None), default=0.0)
+
+    def _chances(self, text: str) -> list[tuple[float | None, float]]:
         rules = ((self._gate.transient, transient), (self._gate.one_off, one_off))
-        return any(sure is not None and (found := rule(text)) and found.certainty >= sure for sure, rule in rules)
+        return [(sure, found.certainty) for sure, rule in rules if (found := rule(text))]
 
     def newer(self, new: str, old: str) -> float | None:
         read = self._compared(new, old)

@@ -51,7 +51,7 @@ _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None, None, None)
 _SURELY = 0.9
-_SURELY_PASSING = 0.8
+_SURELY_PASSING, _RATHER_PASSING = 0.8, 0.5
 _DOUBTS = {
     "inferred": "The user did not state this as lasting; a second conversation confirms it, or you do.",
     "unsupported": "The user said only a part of this: you decide.",
@@ -256,16 +256,23 @@ class Writer:
                 self._hold(proposal, learned.doubt, section, asker, learned.said),
             )
         second = waits.session is not None and waits.session != asker.session
-        if second and waits.rule == learned.doubt == "inferred":
+        if second and waits.rule == learned.doubt == "inferred" and not self._bids_for_now(learned.said):
             return None
         return Held(Verdict(VerdictKind.HOLD, waits.rule, reason), waits)
 
-    def _passes(self, sentence: str) -> bool:
+    def _bids_for_now(self, sentence: str) -> bool:
+        """Whether somebody only asks for something at this moment: "switch to Haiku please", said twice, is no more of a
+        preference than said once."""
+        from commonplace.distill.supporting import speaks_of_self
+
+        return not speaks_of_self(sentence) and self._passes(sentence, _RATHER_PASSING)
+
+    def _passes(self, sentence: str, least: float = _SURELY_PASSING) -> bool:
         """Whether what the user said will surely not be true for long."""
         from commonplace.gate.passing import one_off, transient
 
         found = ((transient(sentence), self.gate.transient), (one_off(sentence), self.gate.one_off))
-        return any(one is not None and rule is not None and one.certainty >= _SURELY_PASSING for one, rule in found)
+        return any(one is not None and rule is not None and one.certainty >= least for one, rule in found)
 
     def _take_newer(
         self, found: Alike, proposal: Proposal, section: str, asker: Asker, waits: Waiting | None, *, stated: bool
