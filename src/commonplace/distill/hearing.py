@@ -1,8 +1,9 @@
 """What a user asks their memory for, in their own words: to keep something, to forget it, to change it. Pure.
 
 A request begins a sentence (or ends it, where verbs stand last), or follows a clause that only says when ("before we
-start: remember …"): "if I say remember …" and "she said: remember …" are none. The words of asking are in `requests.txt`, by language; what is asked for is left in the user's own words, and put
-right elsewhere (`retelling`). The caller sees to it that the text is the user's own, and nothing that they quote.
+start: remember …"): "if I say remember …" and "she said: remember …" are none. The words of asking are in
+`requests.txt`, by language; what is asked for is left in the user's own words, and put right elsewhere (`retelling`).
+The caller sees to it that the text is the user's own, and nothing that they quote.
 """
 
 import re

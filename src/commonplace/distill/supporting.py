@@ -624,7 +624,7 @@ def _loose_numbers(english: str, elements: Sequence[_Element], chosen: Sequence[
 
 
 def _changed_hands(english: str, elements: Sequence[_Element], chosen: Sequence[_Passage]) -> list[str]:
-    """What the user said of one of several, and the fact says of another: "Paula is a pilot", where they spoke of Paula,
+    """What the user said of one of several, and the fact says of another: "Paula is a pilot", where they spoke of her
     and of Ruth, who is one. A clause speaks of who is named at its beginning, or of whom the last one spoke."""
     spoken = [one for passage in chosen for one in _by_owner(passage.english)]
     owners = {owner for owner, _ in spoken if owner}

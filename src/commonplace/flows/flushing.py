@@ -114,7 +114,7 @@ class Witness:
         return not any(states(sentence, fact.text) and not self._passes(sentence) for sentence in found.sentences)
 
     def _tells(self, sentence: str) -> bool:
-        """Whether a sentence tells anything lasting: one that is of the moment, and says nothing of the speaker, bids."""
+        """Whether a sentence tells anything lasting: what is of the moment, and not about the speaker, bids."""
         return speaks_of_self(sentence) or not self._passes(sentence, _RATHER_PASSING)
 
     def _passes(self, sentence: str, least: float = _SURELY_PASSING) -> bool:

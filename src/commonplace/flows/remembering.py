@@ -261,8 +261,8 @@ class Writer:
         return Held(Verdict(VerdictKind.HOLD, waits.rule, reason), waits)
 
     def _bids_for_now(self, sentence: str) -> bool:
-        """Whether somebody only asks for something at this moment: "switch to Haiku please", said twice, is no more of a
-        preference than said once."""
+        """Whether somebody only asks for something at this moment: "switch to Haiku please", said twice, is no more of
+        a preference than said once."""
         from commonplace.distill.supporting import speaks_of_self
 
         return not speaks_of_self(sentence) and self._passes(sentence, _RATHER_PASSING)
