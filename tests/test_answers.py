@@ -43,6 +43,7 @@ def test_a_refusal_in_any_language_is_no_answer(answer: str) -> None:
         "<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>",
         "Error 429: rate limit exceeded, try again in 20 seconds",
         "Good, please provide the list that you live with in Bern.",
+        "Sure! I would be happy to help you with reversing a list in Python in Bern. Here you go!",
         "好的，请提供需要总结的对话内容。",
         "- Bern " * 4000,
         prompt("summarise"),

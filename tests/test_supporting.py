@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from commonplace.config import EmbedderSettings, Settings
-from commonplace.distill.supporting import Degree, spoken, states, support
+from commonplace.distill.supporting import Degree, is_statement, spoken, states, support
 from commonplace.memory import Memory
 from commonplace.testing import ScriptedChatModel
 from commonplace.types import Message
@@ -209,3 +209,20 @@ def test_which_model_was_in_use_is_kept_by_no_wording(memory: Memory, fact: str)
     for session in ("a", "b"):
         flush(memory, session, "switch to the model Claude Haiku", f"[preferences] {fact}")
     assert (kept(memory), memory.inbox()) == ([], [])
+
+
+@pytest.mark.req("LOG-8")
+def test_a_fact_of_several_pieces_is_not_told_without_whom_it_is_about(place: Place) -> None:
+    memory = Memory.open(place)
+    fact = "[profile] The grandmother is called Hedwig, is 91 and lives with the family in Kassel"
+    flush(memory, "a", "My grandmother is called Hedwig, is 91 and lives with our family in Kassel.", fact)
+    assert all("Hedwig" in text for text in kept(memory) if "Kassel" in text)
+
+
+@pytest.mark.req("LOG-8")
+@pytest.mark.parametrize(
+    "said", ["I sing in a choir, where can I buy sheet music?", "我在合唱团唱歌，哪里可以买乐谱？"]
+)
+def test_what_is_told_before_a_question_is_told(said: str) -> None:
+    assert is_statement(said)
+    assert not is_statement("Where can I buy sheet music?")

@@ -63,6 +63,8 @@ def trouble(answer: str, given: Sequence[str], instructions: str, max_tokens: in
         return "a tool call written as text"
     if _repeats(bare, instructions):
         return "its instructions instead of an answer"
+    if _addresses_somebody(bare):
+        return "chatter instead of an answer"
     said = _telling(given)
     if any(refuses(line, said) for line in _lines(bare)):
         return "a refusal or an apology"
@@ -121,6 +123,14 @@ def _told_in(answer: str) -> list[str]:
     listed = [line for line in lines if _BULLET.match(line)]
     plain = [piece for line in lines if line not in listed for piece in _lines(line)]
     return [*listed, *(piece for piece in plain if not _ASKS.search(piece) and not _bids(piece))]
+
+
+def _addresses_somebody(answer: str) -> bool:
+    """Whether a plain text without any list speaks as "I" to a "you": a diary tells of others."""
+    if any(_BULLET.match(line) for line in answer.split("\n")):
+        return False
+    words = set(_plain(rough_english(answer)).split())
+    return bool(_MINE & words) and bool({"you", "your"} & words)
 
 
 def _bids(sentence: str) -> bool:

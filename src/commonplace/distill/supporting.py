@@ -32,6 +32,8 @@ _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
 _CLAUSE = re.compile(
     r"[,;:，；、()]+\s*|(?<!\s)\s+[-–—]\s+|\b(?:and|but|because|while|whereas|although|though|so that)\b", re.IGNORECASE
 )
+_BREAKS = (", ", "; ", ": ", " - ", " – ", " — ", "，", "、", "；")
+_A_CLAUSE = 6  # characters
 _BENDING = re.compile("[\u3040-\u309f]+|.[\u3040-\u309f]")  # kana that bend a word
 _ASKS = re.compile(r"[?？]\s*[\"')\]]*$")
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -232,7 +234,8 @@ def _carries(
 
 def _tells(passage: _Passage) -> bool:
     """Whether something is told here, be it by asking about what is one's own."""
-    return passage.agreed or not _ASKS.search(passage.sentence) or _MINE.search(passage.english) is not None
+    asks_only = not _before_the_question(passage.sentence)
+    return passage.agreed or not asks_only or _MINE.search(passage.english) is not None
 
 
 def _readings(chosen: Sequence[_Passage], elements: Sequence[_Element]) -> Iterator[str]:
@@ -248,7 +251,16 @@ def _readings(chosen: Sequence[_Passage], elements: Sequence[_Element]) -> Itera
 
 def is_statement(sentence: str) -> bool:
     """Whether the user tells something of themselves in a sentence, and neither asks nor bids."""
-    return not _ASKS.search(sentence.strip()) and speaks_of_self(sentence)
+    return speaks_of_self(_before_the_question(sentence))
+
+
+def _before_the_question(sentence: str) -> str:
+    """What is told before something is asked in the same breath ("I sing in a choir, where can I buy notes?"): only the
+    last clause asks. Empty where nothing else is said."""
+    if not _ASKS.search(sentence.strip()):
+        return sentence
+    told, _, _ = max((sentence.rpartition(mark) for mark in _BREAKS), key=lambda parts: len(parts[0]))
+    return told if len(told) >= _A_CLAUSE else ""
 
 
 def speaks_of_self(sentence: str) -> bool:

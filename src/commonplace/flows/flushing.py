@@ -75,6 +75,7 @@ class Learned:
     messages: tuple[str, ...] = ()
     said: str = ""
     doubt: str = ""
+    whole: bool = False  # it cannot be told in pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,8 @@ class Flush:
         self, report: LogReport, part: Part, summary: Summary, messages: Sequence[Message], day: date
     ) -> LogReport:
         facts, dropped = self._learned(summary.facts, part.messages, messages)
-        outcomes = [outcome for fact in facts for outcome in self._outcomes(fact, report.session)]
+        said = _spoken(messages)
+        outcomes = [outcome for fact in facts for outcome in self._outcomes(fact, report.session, said)]
         last = part.messages[-1]
         marker = daily.Marker(report.session, last.id, moment(last.at))
         block = self.logbook.add(summary.text, day, marker, Asker(self.origin, report.session))
@@ -181,8 +183,11 @@ class Flush:
             extracts=report.extracts + summary.extracted,
         )
 
-    def _outcomes(self, learned: Learned, session: str) -> list[Saved | Revised | Duplicate | Alike | Held | str]:
-        """What became of a fact; one that is several is learned piece by piece."""
+    def _outcomes(
+        self, learned: Learned, session: str, said: Sequence[Spoken]
+    ) -> list[Saved | Revised | Duplicate | Alike | Held | str]:
+        """What became of a fact. One that is several is learned piece by piece, if each piece says by itself what was
+        said: "lives with us in Kassel" does not, without the grandmother who does."""
         text = learned.fact.text
         try:
             outcome = self.learner.learn_from(session, learned)
@@ -191,8 +196,11 @@ class Flush:
         if not isinstance(outcome, Refused):
             return [outcome]
         if len(outcome.verdict.pieces) > 1:
-            pieces = [replace(learned, fact=replace(learned.fact, text=piece)) for piece in outcome.verdict.pieces]
-            return [one for piece in pieces for one in self._outcomes(piece, session)]
+            texts = outcome.verdict.pieces
+            if not all(support(text, said, pair_reader()).degree is Degree.WHOLE for text in texts):
+                return self._outcomes(replace(learned, whole=True), session, said)
+            pieces = [replace(learned, fact=replace(learned.fact, text=text)) for text in texts]
+            return [one for piece in pieces for one in self._outcomes(piece, session, said)]
         return [f"{mask(text)[:80]}: {outcome.verdict.reason}"]
 
     def _learned(

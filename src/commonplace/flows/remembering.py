@@ -183,6 +183,8 @@ class Writer:
         """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
         adds nothing, a newer value takes the place of the older one, and what is in doubt waits in the inbox, where a
         second conversation that says it too confirms what was only inferred."""
+        if learned.whole and self.gate.several_facts is not None:
+            return replace(self, gate=replace(self.gate, several_facts=None)).learn(learned, section, asker)
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
         asker = replace(asker, messages=learned.messages)
         proposal = Proposal(text, learned.voice, learned.requested)
