@@ -69,6 +69,7 @@ def test_what_the_user_said_carries_a_fact_in_any_language(fact: str, said: str)
         ("app2 runs caddy with 8 workers", "U|app1 runs nginx with 8 workers, app2 runs caddy with 4 workers"),
         ("Works at the railway", "U|Mein Bruder wohnt in Köln und arbeitet bei der Bahn"),
         ("Is allergic to shellfish", "U|My brother is visiting and is allergic to shellfish"),
+        ("Lives in Kassel", "U|She is called Hedwig, is 91 and lives with us in Kassel."),
     ],
 )
 def test_what_the_user_did_not_say_so_does_not(fact: str, said: str) -> None:

@@ -47,6 +47,7 @@ _YES = frozenset("yes yeah yep yup exactly right correct sure ok okay indeed tru
 _NO = frozenset("no nope nah never not".split())
 _FIRST = frozenset("i im ive id me my mine myself we our ours us".split())
 _SPEAKING = frozenset("i im ive id me we us".split())
+_SPOKEN_TO = frozenset({"me", "us"})
 _OTHERS = frozenset("he she they".split())
 _DETERMINERS = frozenset("my our his her their this".split())
 _NAMED_FIRST = re.compile(
@@ -599,7 +600,8 @@ def _of_somebody_else(
         theirs = [word for last, word in pairwise(words) if last in {*_DETERMINERS, "the"} and _touches(word, elements)]
         if role and theirs and not {"am", "as"} & set(words):
             return theirs
-        if not _SPEAKING.isdisjoint(words):
+        speaking = _SPEAKING - _SPOKEN_TO if words[0] in _OTHERS else _SPEAKING  # "she lives with us"
+        if not speaking.isdisjoint(words):
             return []
         named = _NAMED_FIRST.match(clause)
         if named and _touches(named[0], [e for e in elements if e.raw in english.split()[:_SUBJECT]]):
@@ -719,7 +721,7 @@ def _with_subjects(english: str) -> list[str]:
     subject = ""
     for clause in _clauses(english):
         own = _NAMED_FIRST.match(clause)
-        speaking = not _FIRST.isdisjoint(_plain(clause).split()[:_SUBJECT])
+        speaking = not (_FIRST - _SPOKEN_TO).isdisjoint(_plain(clause).split()[:_SUBJECT])
         if own or speaking:
             subject = "I" if speaking and not own else own[0] if own else ""
         found.append(clause if own or speaking else f"{subject} {clause}".strip())
