@@ -176,15 +176,14 @@ class Writer:
     def learn_from(self, session: str, learned: Learned) -> Remembered | Revised:
         """Remember what a session told, in the section of its category."""
         section = SECTION_OF[learned.fact.category or Category.NOTES]
-        return self.learn(learned, section, Asker(Origin.FLUSH, session))
+        writer = replace(self, gate=replace(self.gate, several_facts=None)) if learned.whole else self
+        return writer.learn(learned, section, Asker(Origin.FLUSH, session))
 
     @_counted
     def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered | Revised:
         """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
         adds nothing, a newer value takes the place of the older one, and what is in doubt waits in the inbox, where a
         second conversation that says it too confirms what was only inferred."""
-        if learned.whole and self.gate.several_facts is not None:
-            return replace(self, gate=replace(self.gate, several_facts=None)).learn(learned, section, asker)
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
         asker = replace(asker, messages=learned.messages)
         proposal = Proposal(text, learned.voice, learned.requested)
