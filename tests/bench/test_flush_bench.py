@@ -28,7 +28,7 @@ from commonplace.bench.flush import (
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.errors import ValidationError
 from commonplace.files import daily
-from commonplace.memory import Memory
+from commonplace.flows.logbook import Logbook
 from commonplace.types.keeping import Logged
 from tests.bench.data import case_lines
 
@@ -135,12 +135,12 @@ def test_a_message_must_be_logged_exactly_once(
 
 
 def test_a_block_on_another_day_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = Memory.log
+    add = Logbook.add
 
-    def misfiled(self: Memory, text: str, *, day: date, **rest: Any) -> Logged:
-        return log(self, text, day=day.replace(day=9), **rest)
+    def misfiled(self: Logbook, text: str, day: date, *rest: Any) -> Logged:
+        return add(self, text, day.replace(day=9), *rest)
 
-    monkeypatch.setattr(Memory, "log", misfiled)
+    monkeypatch.setattr(Logbook, "add", misfiled)
     assert missed(outcome_of(tmp_path, case())) == [LOGGED, LOGGED]
 
 

@@ -124,10 +124,12 @@ def kill_clients(address: str, rounds: int, *, seed: int = 0) -> Stood:
         _do(_opened(address), kind, f"first{kind}")
     told: list[dict[str, object]] = []
     longest = time.monotonic() - started
-    for round_ in range(rounds):
+    round_ = 0
+    while round_ < rounds or (not told and round_ < 20 * rounds):  # on a busy machine a client may come to nothing
         dice = random.Random(f"{seed} {round_}")
         told += run_and_kill(lambda tell, r=round_, d=dice: work(address, f"r{r}", d, tell), chance, longest)
-    return judge(address, told, Stood("clients killed", rounds))
+        round_ += 1
+    return judge(address, told, Stood("clients killed", round_))
 
 
 def contend(address: str, processes: int, operations: int, *, seed: int = 0) -> Stood:
