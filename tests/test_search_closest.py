@@ -1,12 +1,14 @@
 """Entries that a new text may repeat are found by meaning and by words, and nothing is embedded twice."""
 
+import random
+
 import pytest
 
 from commonplace.flows.hybridsearch import Finder
 from commonplace.memory import Memory
 from commonplace.ports import Embedder
 from commonplace.testing import HashingEmbedder
-from tests.search.books import NO_MODEL, filled, opened
+from tests.search.books import NO_MODEL, filled, opened, sentence
 from tests.stores import Place, put
 
 PAGE = """# Long-term Memory
@@ -100,3 +102,52 @@ def test_an_empty_memory_needs_no_model(place: Place) -> None:
 
 def test_no_more_are_returned_than_asked_for(memory: Memory) -> None:
     assert len(finder_of(memory, HashingEmbedder()).closest_entries("the raven", memory.entries(), 1)) == 1
+
+
+LARGE = 2_000
+
+
+@pytest.fixture
+def large(place: Place) -> Memory:
+    """Somebody has just put a large memory there; nothing of it is indexed. The third line is one that matters."""
+    memory = opened(place)
+    memory.create()
+    source = random.Random(3)
+    lines = [f"- {sentence(source)} number {number}\n" for number in range(LARGE)]
+    lines[2] = "- Anna plays the cello in the orchestra of Porto\n"
+    put(memory, "MEMORY.md", "# Long-term Memory\n\n## Notes\n\n" + "".join(lines))
+    return memory
+
+
+@pytest.mark.req("GATE-1")
+def test_a_save_beside_a_large_memory_embeds_only_what_comes_into_question(large: Memory) -> None:
+    model = HashingEmbedder()
+    found = finder_of(large, model).closest_entries("Anna plays the cello in Porto", large.entries(), 3)
+    assert found[0].entry.text == "Anna plays the cello in the orchestra of Porto"
+    assert found[0].cosine is not None
+    assert len(model.texts) < LARGE / 10
+
+
+@pytest.mark.req("GATE-1")
+def test_of_a_large_memory_that_is_indexed_only_what_is_new_is_embedded(large: Memory) -> None:
+    finder_of(large, HashingEmbedder()).refresh()
+    put(large, "MEMORY.md", large.read() + "- Tom keeps bees behind the mill\n")
+    model = HashingEmbedder()
+    finder_of(large, model).closest_entries("Tom keeps bees", large.entries(), 3)
+    assert sorted(model.texts) == ["Notes: Tom keeps bees behind the mill", "Tom keeps bees"]
+
+
+@pytest.mark.req("R7")
+@pytest.mark.parametrize("line", [f"- {'one long line ' * 20_000}\n", "- A short line of many\n" * 20_000])
+def test_a_save_cleans_no_more_of_a_large_memory_than_it_looks_at(memory: Memory, line: str) -> None:
+    cleaned: list[str] = []
+
+    def clean(text: str) -> str:
+        cleaned.append(text)
+        return text
+
+    put(memory, "MEMORY.md", memory.read() + line)
+    entries = [entry for entry in memory.entries() if len(entry.text) < 5_000]
+    finder = Finder(memory.book.storage, HashingEmbedder(), None, clean=clean)
+    assert finder.closest_entries("a raven", entries, 5)
+    assert sum(map(len, cleaned)) < len(line) / 10

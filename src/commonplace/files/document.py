@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from commonplace.errors import AmbiguousMatch, NotFound, ValidationError
 from commonplace.files.structure import (
@@ -60,7 +60,7 @@ class Document:
 
     @classmethod
     def parse(cls, data: bytes | None, name: str = MEMORY_FILE) -> Document:
-        return cls(split_lines(decode(data or b"", name)))
+        return _parsed(data or b"", name)
 
     @property
     def text(self) -> str:
@@ -99,11 +99,12 @@ class Document:
         first = self.blocks[0].start if self.blocks else 0
         if headings and headings[0][0] < first and [level for _, (level, _) in headings].count(1) == 1:
             headings = [one for one in headings if one[1][0] > 1]
+        headings.reverse()
         places: list[tuple[str, ...]] = []
         path: list[tuple[int, str]] = []
         for block in self.blocks:
-            while headings and headings[0][0] < block.start:
-                _, (level, title) = headings.pop(0)
+            while headings and headings[-1][0] < block.start:
+                _, (level, title) = headings.pop()
                 path = [*(above for above in path if above[0] < level), (level, title)]
             label = self._label(block)
             if label or not block.marker:
@@ -482,6 +483,12 @@ class Document:
         texts = [first[_prefix_length(first, block) :].rstrip()]
         texts += [_dedented(line, block.offset).rstrip() for line in self._lines[block.start + 1 : block.end]]
         return Entry("\n".join(texts).strip(), title, block.start + 1)
+
+
+@lru_cache(maxsize=2)
+def _parsed(data: bytes, name: str) -> Document:
+    """The gate, the search and the change itself look at the same bytes one after the other."""
+    return Document(split_lines(decode(data, name)))
 
 
 def entry_text(content: str) -> str:

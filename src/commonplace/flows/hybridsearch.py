@@ -25,7 +25,7 @@ from commonplace.files.text import printable
 from commonplace.framing import unechoed
 from commonplace.gate.secrets import mask
 from commonplace.index.chunkindex import ChunkIndex
-from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, vector_key
+from commonplace.index.chunking import chunks_of_text, chunks_of_transcript, embedded_text, vector_key
 from commonplace.language import terms, words
 from commonplace.language.beyond import DENYING, adds_nothing, told
 from commonplace.search.evidence import Likeness
@@ -56,7 +56,8 @@ _SPARE = 4  # ranked for each that is shown: some will be near-identical
 _KEPT = 8192
 _OF_DAYS = 12  # chunks of the days that a question names
 _SAME_THING = 0.6  # of the shorter one's terms
-_MOST_CLEANED = 500
+_MOST_CLEANED = 50_000  # characters that a save waits for
+_MOST_EMBEDDED = 128  # entries
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -130,7 +131,8 @@ class Finder:
     def closest_entries(self, text: str, entries: Sequence[Entry], most: int) -> list[Candidate]:
         """The entries of MEMORY.md that may say the same as `text`: those nearest in meaning, and then those that share
         most of its words, as where the meaning is unknown: without a model, in a script it cannot read, while it fails.
-        Only what has no vector yet is embedded, and no other file."""
+        A save does not wait for the vectors of a large memory: of the entries that have none yet, those that share
+        most of the words are embedded, and the others wait for a search."""
         if not entries or most < 1:
             return []
         cosines = self._cosines(text, entries)
@@ -167,29 +169,47 @@ class Finder:
             try:
                 self._take_in_entries(reader)
                 asked = self._vector(reader, text)
+                rows, vectors = self._index.vectors_of(MEMORY_FILE)
+                found = self._rows_of(entries, rows)
+                others = [at for at in range(len(entries)) if at not in found]
+                embedded = self._embedded_now(reader, text, entries, others)
             except EmbedderFailed as error:
                 self._trouble = f"{error.message} {error.hint}"
                 return {}
-            rows, vectors = self._index.vectors_of(MEMORY_FILE)
         cosines = (vectors @ asked).tolist()
-        found = self._rows_of(entries, rows)
-        return {at: cosines[row] for at, row in found.items() if reader.reads(entries[at].text)}
+        known = {at: cosines[row] for at, row in found.items() if reader.reads(entries[at].text)}
+        return known | {at: float(vector @ asked) for at, vector in embedded.items()}
+
+    def _embedded_now(
+        self, reader: "Embedder", text: str, entries: Sequence[Entry], others: Sequence[int]
+    ) -> "dict[int, Vectors]":
+        """The vectors of those of the `others` that come into question; the index has none for them yet."""
+        if len(others) > _MOST_EMBEDDED:
+            shared = _rarely_shared(text, [entries[at] for at in others])
+            others = [others[at] for at in shared[:_MOST_EMBEDDED]]
+        others = [at for at in others if reader.reads(entries[at].text)]
+        if not others:
+            return {}
+        texts = [embedded_text(_as_chunk(_cleaned(entries[at], self._clean))) for at in others]
+        return dict(zip(others, reader.embed(texts), strict=True))
 
     def _rows_of(self, entries: Sequence[Entry], rows: Mapping[bytes, int]) -> dict[int, int]:
         """Where the vectors of entries stand. What is indexed as it stands was cleaned before and need not be cleaned
         again; the few others are looked for as they were cleaned, but not the many that have no vector yet."""
+        if not rows:
+            return {}
         known = {at: row for at, e in enumerate(entries) if (row := rows.get(vector_key(_as_chunk(e)))) is not None}
         others = [at for at in range(len(entries)) if at not in known]
-        if len(others) <= _MOST_CLEANED:
+        if sum(len(entries[at].text) for at in others) <= _MOST_CLEANED:
             keys = ((at, rows.get(_key_of(entries[at], self._clean))) for at in others)
             known |= {at: row for at, row in keys if row is not None}
         return known
 
     def _take_in_entries(self, reader: "Embedder") -> None:
-        """Know the vectors of MEMORY.md; those of other files may wait for a search."""
+        """Know the vectors of MEMORY.md, if few are missing; what is more, and other files, may wait for a search."""
         self._index.open()
-        self._take_in_files()
-        self._index.embed_missing(reader.embed, until=time.monotonic() + _PATIENCE, file=MEMORY_FILE)
+        self._take_in_memory()
+        self._index.embed_missing(reader.embed, file=MEMORY_FILE, most=_MOST_EMBEDDED)
         self._save()
 
     # -- keeping up with the files -------------------------------------------------------------------------------
@@ -239,6 +259,27 @@ class Finder:
         if seen is None or seen != self._nothing_new:
             self._nothing_new = seen if self._take_in_changes() else None
 
+    def _take_in_memory(self) -> None:
+        """Take in MEMORY.md alone; where much of it is new, it waits for a search as well."""
+        files = (file for file in self._storage.list_folder("") if file.name == MEMORY_FILE)
+        file = next((file for file in files if file.kind == "file" and not self._is_known(file)), None)
+        if file is None or (data := self._storage.read(MEMORY_FILE).data) is None:
+            return
+        state = _state_of(file, data)
+        if self._is_new(MEMORY_FILE, state):
+            chunks = self._chunks(MEMORY_FILE, data, most=_MOST_CLEANED)
+            self._index.update({MEMORY_FILE: (state, chunks)} if chunks is not None else {}, ())
+        elif file.settled:
+            self._index.touch({MEMORY_FILE: state})
+
+    def _is_known(self, file: FileStat) -> bool:
+        known = self._index.files.get(file.name)
+        return known is not None and known.settled and known.stamp == file.stamp
+
+    def _is_new(self, name: str, state: FileState) -> bool:
+        known = self._index.files.get(name)
+        return known is None or known.digest != state.digest
+
     def _take_in_changes(self) -> bool:
         """Take in what changed; whether all is settled. What cannot be read keeps its last known state, and the answer
         says so; a memory that cannot be read at all is an error, not an empty one."""
@@ -261,8 +302,7 @@ class Finder:
                 files = [file for file in files if file.name not in copied]
             for file in files:
                 present.add(file.name)
-                known = self._index.files.get(file.name)
-                if known and known.settled and known.stamp == file.stamp:
+                if self._is_known(file):
                     continue
                 try:
                     data = self._storage.read(file.name).data
@@ -275,10 +315,10 @@ class Finder:
                     present.discard(file.name)
                     continue
                 all_settled &= file.settled
-                state = FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), file.settled)
-                if known is None or known.digest != state.digest:
-                    changed[file.name] = (state, self._chunks(file.name, data))
-                elif known != state and file.settled:
+                state = _state_of(file, data)
+                if self._is_new(file.name, state):
+                    changed[file.name] = (state, self._chunks(file.name, data) or ())
+                elif file.settled:
                     same[file.name] = state
         self._index.update(changed, [name for name in self._index.files if name not in present])
         self._index.touch(same)
@@ -291,9 +331,9 @@ class Finder:
         found = transcripts.copies(named, self._storage.read)
         return {transcripts.file_of(session) for session in found}
 
-    def _chunks(self, name: str, data: bytes) -> list[Chunk]:
+    def _chunks(self, name: str, data: bytes, most: int | None = None) -> list[Chunk] | None:
         """What can be found in a file. It is cleaned whole: a piece of a message may not show what it is a piece of.
-        What stands in the index as it is was cleaned before."""
+        What stands in the index as it is was cleaned before; None if more characters than `most` are to be cleaned."""
         session = _session_of(name)
         if session and not name.endswith(_SUMMARY):
             transcript = transcripts.read(session, data)
@@ -302,12 +342,14 @@ class Finder:
         source = Source.LONG_TERM if name == MEMORY_FILE else Source.SESSION if session else Source.DAILY_LOG
         known = self._index.keys_of(name)
         try:
-            entries = [
-                entry if vector_key(_as_chunk(entry)) in known else _cleaned(entry, self._clean)
-                for entry in Document.parse(data, name).entries
-            ]
+            entries = list(Document.parse(data, name).entries)
         except UnreadableFile:
             return []
+        new = [at for at, entry in enumerate(entries) if vector_key(_as_chunk(entry)) not in known]
+        if most is not None and sum(len(entries[at].text) for at in new) > most:
+            return None
+        for at in new:
+            entries[at] = _cleaned(entries[at], self._clean)
         return chunks_of_text(name, source, entries, day=daily.day_of(name), session=session or "")
 
     def _is_searched(self, file: FileStat) -> bool:
@@ -491,6 +533,10 @@ def _is_from(corpus: "Corpus", at: int, days: Span) -> bool:
 def _cleaned(entry: Entry, clean: Callable[[str], str]) -> Entry:
     text, section = clean(entry.text), clean(entry.section)
     return entry if (text, section) == (entry.text, entry.section) else Entry(text, section, entry.line)
+
+
+def _state_of(file: FileStat, data: bytes) -> FileState:
+    return FileState(file.stamp, hashlib.blake2b(data, digest_size=16).hexdigest(), file.settled)
 
 
 def _as_chunk(entry: Entry) -> Chunk:

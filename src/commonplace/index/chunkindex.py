@@ -223,9 +223,11 @@ class ChunkIndex:
         until: float | None = None,
         progress: Callable[[int, int], None] = _quietly,
         file: str | None = None,
+        most: int | None = None,
     ) -> None:
         """Compute the vectors (of one `file` only, if named) that are not known yet, newest chunks first, until the
-        clock says `until`."""
+        clock says `until`. Where more than `most` are missing, none is computed: a base that lacks many would be
+        written again for a few of them."""
         known, wanted = self.vectors()
         if known == wanted:
             return
@@ -234,7 +236,7 @@ class ChunkIndex:
             rows = np.flatnonzero(~current.known & keep)[::-1]
             if file is not None:
                 rows = rows[np.isin(rows, current.of_file(file))]
-            if not len(rows):
+            if not len(rows) or (most is not None and len(rows) > most):
                 continue
             size = _LARGE_BATCH if until is None or until - time.monotonic() > _LONG else _BATCH
             for start in range(0, len(rows), size):
