@@ -70,6 +70,17 @@ def test_a_line_that_was_torn_says_nothing_and_swallows_nothing(memory: Memory) 
 
 @pytest.mark.processes
 @pytest.mark.req("ADP-1", "R1")
+def test_what_is_written_together_is_there_or_not_wherever_it_was_cut_off(memory: Memory) -> None:
+    memory.records.put([(HOME, {"city": "Porto"}, {}), (WORK, {"as": "luthier"}, {})])
+    written = (memory.path / FILE).read_bytes()
+    for length in range(len(written)):
+        (memory.path / FILE).write_bytes(written[:length])
+        assert values(Memory.open(memory.path)) == {}
+    (memory.path / FILE).write_bytes(written)
+    assert values(Memory.open(memory.path)) == {"home": {"city": "Porto"}, "work": {"as": "luthier"}}
+
+
+@pytest.mark.req("ADP-1", "R1")
 def test_what_was_acknowledged_survives_a_kill(memory: Memory) -> None:
     program = (
         "import sys\nfrom commonplace import Memory\nmemory = Memory.open(sys.argv[1])\nfor n in range(10**6):\n"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from commonplace.errors import CommonplaceError, ValidationError
 from commonplace.files.cursors import EVENT
 from commonplace.flows import hybridsearch
 from commonplace.memory import Memory
-from commonplace.testing import HashingEmbedder
+from commonplace.testing import HashingEmbedder, StoppedClock
 from commonplace.types.asking import Origin
 from commonplace.types.transfer import ImportReport
 from tests.foreign import generators as made
@@ -349,6 +349,41 @@ def test_an_import_that_breaks_off_goes_on_where_it_was(memory: Memory, tmp_path
     report = Memory.open(memory.path, embedder=HashingEmbedder()).import_from(path)
     assert (report.messages, report.known_messages) == (12, 12)
     assert sum(info.messages for info in memory.session_infos()) == 24
+
+
+class StoppingClock(StoppedClock):
+    """Somebody pulls the plug when the time is asked for the nth time."""
+
+    left = 10**9
+
+    def now(self) -> datetime:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return super().now()
+
+
+@pytest.mark.req("R1")
+def test_a_memory_of_several_facts_that_breaks_off_between_two_of_them_goes_on_with_the_next(tmp_path: Path) -> None:
+    facts = ["My sister Rosa lives in Turin.", "I work as a luthier in Porto.", "I am allergic to nuts."]
+    path = made.mem0_json(tmp_path / "m.json", [" ".join(facts), "Plays the oboe."])
+    clock = StoppingClock(datetime(2026, 11, 18, 9, tzinfo=UTC))
+    stopped = 0
+    for steps in range(30):
+        memory = Memory.open(tmp_path / f"book{steps}", embedder=HashingEmbedder(), clock=clock)
+        clock.left = steps
+        try:
+            memory.import_from(path)
+        except KeyboardInterrupt:
+            stopped += 1
+        clock.left = 10**9
+        Memory.open(memory.path, embedder=HashingEmbedder(), clock=clock).import_from(path)
+        kept = [*(entry.text for entry in memory.entries()), *(item.text for item in memory.inbox())]
+        assert sorted(text.rstrip(".") for text in kept) == sorted(
+            fact.rstrip(".") for fact in [*facts, "Plays the oboe"]
+        )
+        assert adds_nothing(memory, path)
+    assert 3 < stopped < 30
 
 
 def test_a_message_that_says_our_own_recall_is_not_learned_again(memory: Memory, tmp_path: Path) -> None:

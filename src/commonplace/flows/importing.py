@@ -206,22 +206,24 @@ class Importer:
         return {key for reason in reasons if (key := reason.partition(":")[0])}
 
     def _remember(self, memo: Memo, kind: str, known: set[str], tally: _Tally) -> None:
-        key = f"{kind} {digest(memo.id, folded(memo.text))}"
+        before = tally.report
+        try:
+            self._offer(memo.text, memo, kind, known, tally)
+        except ValidationError as error:
+            tally.skip(memo.place, error.message)
+        after = replace(tally.report, known=before.known)  # what is known brings no date
+        tally.add(undated=memo.since is None and after != before)
+
+    def _offer(self, text: str, memo: Memo, kind: str, known: set[str], tally: _Tally) -> None:
+        """Let the gate decide; what is several facts, one by one, each under a key of its own: whoever is killed in
+        between goes on with the next."""
+        key = f"{kind} {digest(memo.id, folded(text))}"
         if key in known:
             tally.add(known=1)
             return
         known.add(key)
         dated = f"dated {memo.since}" if memo.since else "without a date"
         asker = Asker(Origin.IMPORT, reason=f"{key}: {memo.place}, {dated}")
-        before = tally.report
-        try:
-            self._offer(memo.text, memo, asker, tally)
-        except ValidationError as error:
-            tally.skip(memo.place, error.message)
-        tally.add(undated=memo.since is None and tally.report != before)
-
-    def _offer(self, text: str, memo: Memo, asker: Asker, tally: _Tally) -> None:
-        """Let the gate decide; what is several facts, one by one."""
         wish = Wish(text, Voice.IMPORT, memo.requested)
         if self.dry_run:
             self._judge(wish, memo, asker, tally)
@@ -237,7 +239,7 @@ class Importer:
             case Refused(verdict):
                 if len(verdict.pieces) > 1:
                     for piece in verdict.pieces:
-                        self._offer(piece, memo, asker, tally)
+                        self._offer(piece, memo, kind, known, tally)
                 else:
                     tally.skip(memo.place, verdict.reason)
             case _:

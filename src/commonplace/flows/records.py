@@ -1,7 +1,8 @@
 """The flow of a framework's own records: JSON values under a namespace and a key, in `store/records.jsonl` of the book.
 
-One line a change, appended and never rewritten, so the file is its own history; the newest line about a key counts, and
-one without a value takes it away. No secret gets in. Nothing of it is recalled, searched or compacted by the book.
+One line a change, appended and never rewritten, so the file is its own history; what is written together is one line, a
+list. The newest record of a key counts, and one without a value takes it away. No secret gets in. Nothing of it is
+recalled, searched or compacted by the book.
 """
 
 import json
@@ -52,14 +53,17 @@ class Records:
     def put(self, records: Iterable[tuple[Place, Mapping[str, object] | None, Mapping[str, object]]]) -> None:
         """Write values (None: take it away) with what more there is to say of each, all of them or none."""
         now = self._clock.now().isoformat()
-        lines = b"".join(self._line(place, value, more, now) for place, value, more in records)
+        written = [self._written(place, value, more, now) for place, value, more in records]
+        if not written:
+            return
+        line = written[0] if len(written) == 1 else b"[" + b", ".join(written) + b"]"
         with failing_as(SaveFailed):
             self._book.create()
             if missing := self._book.missing():
                 raise missing
-            self._book.storage.append(FILE, lines, on_new_line=True)
+            self._book.storage.append(FILE, line + b"\n", on_new_line=True)
 
-    def _line(self, place: Place, value: Mapping[str, object] | None, more: Mapping[str, object], now: str) -> bytes:
+    def _written(self, place: Place, value: Mapping[str, object] | None, more: Mapping[str, object], now: str) -> bytes:
         namespace, key = place
         line: dict[str, object] = {"namespace": list(namespace), "key": key, "at": now}
         line |= {} if value is None else {"value": dict(value)}
@@ -72,7 +76,7 @@ class Records:
             ) from error
         if self._clean and redact_nested(line) != line:
             raise ValidationError("The record holds a secret; secrets are never stored.", hint="Leave it out.")
-        return text.encode("utf-8", "backslashreplace") + b"\n"
+        return text.encode("utf-8", "backslashreplace")
 
     def _take_in(self) -> None:
         stamp = next((file.stamp for file in self._book.storage.list_folder(folders.STORE) if file.name == FILE), "")
@@ -93,9 +97,8 @@ class Records:
 
 def _parsed(data: bytes) -> Iterator[tuple[Place, Record | None]]:
     """What each line says; one that cannot be read says nothing."""
-    for line in data.split(b"\n"):
+    for raw in _listed(data):
         try:
-            raw: object = json.loads(line)
             record = cast(dict[str, object], raw if isinstance(raw, dict) else {})
             place = (tuple(map(str, cast(list[object], record["namespace"]))), str(record["key"]))
             at = datetime.fromisoformat(str(record["at"]))
@@ -103,3 +106,12 @@ def _parsed(data: bytes) -> Iterator[tuple[Place, Record | None]]:
             continue
         value, more = (cast(dict[str, object] | None, record.get(name)) for name in ("value", "more"))
         yield place, Record(value, at, at, more or {}) if isinstance(value, dict) else None
+
+
+def _listed(data: bytes) -> Iterator[object]:
+    for line in data.split(b"\n"):
+        try:
+            found: object = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        yield from cast(list[object], found if isinstance(found, list) else [found])
