@@ -1,5 +1,6 @@
 """Two hundred texts, put into books in every way there is, forgotten, and looked for by means that are not our own."""
 
+import asyncio
 import json
 import os
 import re
@@ -14,9 +15,15 @@ from typing import cast
 
 import pytest
 
+from commonplace.adapters.claude_sessions import BookSessionStore
+from commonplace.adapters.memory_tool import BookMemoryTool
+from commonplace.hooks.hosted import Hosted, Register
 from commonplace.memory import Memory
+from commonplace.proxy.noting import heard, session_of
+from commonplace.proxy.wire import Spoken
 from commonplace.testing import HashingEmbedder, ScriptedChatModel
 from commonplace.types import Message, Voice
+from tests.foreign import generators as made
 
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 BOOKS = 10
@@ -180,3 +187,58 @@ def test_one_text_after_the_other_is_gone_too(tmp_path: Path) -> None:
     for text in texts:
         assert memory.erase(text, dry_run=False).left == ()
     all_gone(memory, texts)
+
+
+def brought(folder: Path, texts: list[str], elsewhere: Path) -> Memory:
+    """A book with each text as other programs bring it: imported, held, kept by frameworks, and passing by."""
+    memory = Memory.open(folder, embedder=HashingEmbedder())
+    memory.remember("Likes green tea")
+    turns = [turn for text in texts for turn in (text, "I see.")]
+    sources = [
+        made.chatgpt_zip(elsewhere / "chatgpt.zip", [made.chatgpt_conversation(1, turns, title=texts[0])]),
+        made.claude_zip(elsewhere / "claude.zip", [made.claude_conversation(1, turns)], "\n\n".join(texts[:6])),
+        made.claude_code_transcript(elsewhere / "code.jsonl", [("user", text) for text in texts]),
+        made.codex_rollout(elsewhere / "codex", [("user", text) for text in texts]),
+        made.mem0_json(elsewhere / "mem0.json", texts),
+        made.folder_of(elsewhere / "openclaw", {**made.OPENCLAW, "memory/2026-02-05.md": "\n\n".join(texts)}),
+        made.folder_of(elsewhere / "vault", {f"{name}.md": text for name, text in enumerate(texts)}),
+    ]
+    for source in sources:
+        memory.import_from(source)
+    tool = BookMemoryTool(memory)
+    tool.call({"command": "create", "path": "/memories/all.md", "file_text": "\n".join(texts)})
+    tool.call({"command": "create", "path": "/memories/deep/down.txt", "file_text": " / ".join(texts)})
+    tool.call({"command": "str_replace", "path": "/memories/all.md", "old_str": texts[1], "new_str": texts[2]})
+    for at, text in enumerate(texts):
+        nested = json.dumps({"said": text, "again": json.dumps([text])})
+        memory.records.put([((("memories", text), str(at)), {"text": text, "raw": nested}, {"index": [text]})])
+    key = {"project_key": "harbour", "session_id": "s1"}
+    entries = [
+        {
+            "type": "user",
+            "uuid": f"u{at}",
+            "timestamp": "2026-03-01T10:00:00Z",
+            "message": {"role": "user", "content": [{"type": "text", "text": text}]},
+            "toolUseResult": json.dumps({"content": text}),
+        }
+        for at, text in enumerate(texts)
+    ]
+    asyncio.run(BookSessionStore(memory).append(key, entries))
+    heard(memory, session_of("", [Spoken("user", texts[0])]), [Spoken("user", text) for text in texts])
+    Register(memory).note(Hosted("claude-code-s9", "claude-code", f"/home/ada/{texts[3]}/t.jsonl"))
+    memory.session_infos()
+    return memory
+
+
+@pytest.mark.req("S9", "IMP-1", "ADP-1")
+def test_what_other_programs_brought_is_gone_too(tmp_path: Path) -> None:
+    texts = texts_of(5)
+    memory = brought(tmp_path / "book", texts, tmp_path)
+    present = {trace for _, trace in found_in(memory.path, texts)}
+    assert {trace for text in texts for trace in traces(text)} <= present, "the search finds what is there"
+    assert memory.erase(*texts, dry_run=False).left == ()
+    assert found_in(memory.path, texts) == set()
+    for source in ("chatgpt.zip", "claude.zip", "code.jsonl", "codex", "mem0.json", "openclaw", "vault"):
+        memory.import_from(tmp_path / source)
+    assert found_in(memory.path, texts) == set(), "what was forgotten does not come back with another import"
+    assert "Likes green tea" in memory.read()

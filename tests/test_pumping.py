@@ -136,3 +136,9 @@ def test_front_matter_that_is_never_closed_costs_its_length(end: str) -> None:
     whole = MarkdownPage("A.md", f"---{end}date: 2026-01-02{end}---{end}- A fact{end}")
     assert [item.text for item in whole.items] == ["A fact"]
     assert whole.items[0].since is not None
+
+
+@pytest.mark.req("S4", "ADP-1")
+@pytest.mark.parametrize("name", ["answer of Chat Completions", "answer of Messages", "answer of Responses", "events"])
+def test_an_answer_that_comes_in_many_pieces_costs_its_length(name: str) -> None:
+    assert grows(SCANNERS[name], pumped("(", "a", ""), 500_000) == ""

@@ -191,7 +191,7 @@ class _Forgetting:
 
     def _cleaned_value(self, value: object) -> object:
         if isinstance(value, str):
-            return self._cleaned_line(value)
+            return self._cleaned_line(self._cleaned_json(value))
         if isinstance(value, int | float) and not isinstance(value, bool):
             return PLACEHOLDER if self._spellings.within(str(value)) else value
         if isinstance(value, list):
@@ -200,6 +200,17 @@ class _Forgetting:
             items = cast(dict[str, object], value).items()
             return {self._cleaned_line(key): self._cleaned_value(item) for key, item in items}
         return value
+
+    def _cleaned_json(self, text: str) -> str:
+        """A text that is JSON itself, as programs carry what a tool was called with: its escapes are escaped again."""
+        if not text.startswith(("{", "[")) or "\\" not in text:
+            return text
+        try:
+            value: object = json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+        clean = self._cleaned_value(value)
+        return text if clean == value else json.dumps(clean, ensure_ascii=False)
 
     def _cleaned_message(self, message: str) -> str:
         """A change's message without the text, also where its first line was cut off in the middle of it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import cast
 
 from commonplace.proxy.wire import (
     Body,
@@ -20,7 +21,13 @@ from commonplace.proxy.wire import (
 from commonplace.types.chatting import ToolCall, ToolSpec
 from commonplace.types.sessions import SPOKEN
 
-_GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+_WRITTEN = "partial_json"
+_GROWING = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+    "input_json_delta": _WRITTEN,
+}
 
 
 class Messages:
@@ -107,6 +114,7 @@ class MessageReader:
         self.taken = Taken()
         self._rounds += 1
         self._blocks: dict[int, Body] = {}
+        self._grown: dict[int, dict[str, list[object]]] = {}
         self._numbers: dict[int, int] = {}
         self._held: list[bytes] = []
 
@@ -139,12 +147,12 @@ class MessageReader:
             yield event
             return
         if data["type"] == "content_block_start":
-            self._blocks[at] = dict(mapping(data.get("content_block")))
+            self._blocks[at], self._grown[at] = dict(mapping(data.get("content_block"))), {}
             if not self._is_ours(at):
                 self._numbers[at] = self._shown
                 self._shown += 1
         elif data["type"] == "content_block_delta" and at in self._blocks:
-            _grow(self._blocks[at], mapping(data.get("delta")))
+            _grow(self._grown[at], mapping(data.get("delta")))
         if self._is_ours(at):
             return
         number = self._numbers.get(at, at)
@@ -155,10 +163,12 @@ class MessageReader:
         return block.get("type") == "tool_use" and block.get("name") in self._ours
 
     def _finish(self, data: Body) -> None:
-        items, calls = [_whole(block) for block in self._blocks.values()], list[ToolCall]()
+        items, calls = list[Body](), list[ToolCall]()
         for at, block in self._blocks.items():
+            whole, written = _whole(block, self._grown[at])
+            items.append(whole)
             if self._is_ours(at):
-                calls.append(call_of(block.get("id"), block.get("name"), block.get("partial", block.get("input"))))
+                calls.append(call_of(block.get("id"), block.get("name"), written))
         others = (block for at, block in self._blocks.items() if not self._is_ours(at))
         foreign = tuple(str(block.get("id")) for block in others if block.get("type") == "tool_use")
         self.taken = Taken(text_of(items), calls, foreign, items, whole=True)
@@ -177,19 +187,24 @@ def _answers_tools(message: Body) -> bool:
     return any(part.get("type") == "tool_result" for part in mappings(message.get("content")))
 
 
-def _grow(block: Body, delta: Body) -> None:
-    kind = delta.get("type")
-    if kind == "input_json_delta":
-        block["partial"] = block.get("partial", "") + str(delta.get("partial_json") or "")
-    elif kind == "citations_delta":
-        block["citations"] = [*(block.get("citations") or []), delta.get("citation")]
-    elif isinstance(name := _GROWING.get(str(kind)), str):
-        block[name] = str(block.get(name) or "") + str(delta.get(name) or "")
+def _grow(grown: dict[str, list[object]], delta: Body) -> None:
+    """Keep a piece of a block; they are put together once, at its end."""
+    kind = str(delta.get("type"))
+    if kind == "citations_delta":
+        grown.setdefault("citations", []).append(delta.get("citation"))
+    elif name := _GROWING.get(kind):
+        grown.setdefault(name, []).append(str(delta.get(name) or ""))
 
 
-def _whole(block: Body) -> Body:
-    """A block as it is sent back: what was called with, as an object."""
-    if "partial" not in block:
-        return block
-    rest = {key: value for key, value in block.items() if key != "partial"}
-    return {**rest, "input": call_of("", "", block["partial"]).arguments}
+def _whole(block: Body, grown: Mapping[str, list[object]]) -> tuple[Body, object]:
+    """A block as it is sent back; and what was called with, as it was written."""
+    whole, written = dict(block), cast(object, block.get("input"))
+    for name, pieces in grown.items():
+        if name == "citations":
+            whole[name] = [*(block.get(name) or []), *pieces]
+        elif name == _WRITTEN:
+            written = "".join(map(str, pieces))
+            whole["input"] = call_of("", "", written).arguments
+        else:
+            whole[name] = str(block.get(name) or "") + "".join(map(str, pieces))
+    return whole, written

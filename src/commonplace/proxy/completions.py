@@ -118,7 +118,7 @@ class CompletionReader:
         self._open: dict[int, Body | int] = {}
         self._foreign: list[str] = []
         self._held: list[bytes] = []
-        self._content = ""
+        self._content: list[str] = []
 
     def feed(self, event: bytes) -> Iterator[bytes]:
         data = data_of(event)
@@ -127,7 +127,7 @@ class CompletionReader:
             return
         choice, *_ = mappings(data["choices"]) or [Body()]
         delta = mapping(choice.get("delta"))
-        self._content += str(delta.get("content") or "")
+        self._content.append(str(delta.get("content") or ""))
         changed = self._named(data)
         if calls := mappings(delta.get("tool_calls")):
             numbered = [(call, number) for call in calls if (number := self._number(call)) is not None]
@@ -170,7 +170,7 @@ class CompletionReader:
         if name and (before_ is None or call.get("id")):
             if name in self._ours:
                 self._renumber = True
-                self._open[at] = {"id": call.get("id"), "name": name, "arguments": ""}
+                self._open[at] = {"id": call.get("id"), "name": name, "arguments": list[str]()}
                 self._own.append(mapping(self._open[at]))
             else:
                 self._open[at] = self._shown
@@ -179,15 +179,16 @@ class CompletionReader:
         now = self._open.get(at, at)
         if isinstance(now, int):
             return now
-        now["arguments"] += str(function.get("arguments") or "")
+        now["arguments"].append(str(function.get("arguments") or ""))
         return None
 
     def _finish(self) -> None:
-        calls = [call_of(one["id"], one["name"], one["arguments"]) for one in self._own]
-        asked = [_call(one["id"], one["name"], one["arguments"]) for one in self._own]
-        message: Body = {"role": "assistant", "content": self._content or None, "tool_calls": asked}
+        own = [(one["id"], one["name"], "".join(one["arguments"])) for one in self._own]
+        calls, content = [call_of(*one) for one in own], "".join(self._content)
+        asked = [_call(*one) for one in own]
+        message: Body = {"role": "assistant", "content": content or None, "tool_calls": asked}
         self._renumber = self._renumber or bool(calls)
-        self.taken = Taken(self._content, calls, tuple(self._foreign), [message], whole=True)
+        self.taken = Taken(content, calls, tuple(self._foreign), [message], whole=True)
 
 
 def _call(id: object, name: object, arguments: object) -> Body:

@@ -5,6 +5,7 @@ from the program, which knows nothing of them.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
@@ -12,6 +13,7 @@ from typing import Any, Protocol, cast
 from commonplace.types.chatting import ToolCall, ToolSpec
 
 Body = dict[str, Any]
+_EVENT_END = re.compile(rb"\n\n|\r\n\r\n")
 
 
 Results = Sequence[tuple[ToolCall, str]]
@@ -175,17 +177,18 @@ class Splitter:
     """Bytes as they come to whole events; nothing is lost, the last one may be torn."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
+        self._looked = 0  # where no end is: an event that comes in many pieces is not looked through for each
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         self._rest += data
-        while True:
-            ends = [at + len(end) for end in (b"\n\n", b"\r\n\r\n") if (at := self._rest.find(end)) >= 0]
-            if not ends:
-                return
-            event, self._rest = self._rest[: min(ends)], self._rest[min(ends) :]
+        while found := _EVENT_END.search(self._rest, max(0, self._looked - 3)):
+            event = bytes(self._rest[: found.end()])
+            del self._rest[: found.end()]
+            self._looked = 0
             yield event
+        self._looked = len(self._rest)
 
     def rest(self) -> bytes:
-        rest, self._rest = self._rest, b""
+        rest, self._rest = bytes(self._rest), bytearray()
         return rest
