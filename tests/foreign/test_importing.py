@@ -240,6 +240,17 @@ def test_what_was_imported_and_deleted_does_not_come_back(memory: Memory, tmp_pa
     assert memory.inbox() == []
 
 
+def test_what_an_import_found_there_and_a_person_deleted_since_does_not_come_back(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = made.mem0_json(tmp_path / "memories.json", ["Likes jazz"])
+    memory.remember("Likes jazz")
+    assert numbers(memory.import_from(path)) == {"merged": 1}
+    memory.erase("Likes jazz", dry_run=False)
+    assert numbers(memory.import_from(path)) == {}
+    assert memory.entries() == ()
+
+
 def test_memories_of_several_users_are_never_mixed(memory: Memory, tmp_path: Path) -> None:
     path = made.mem0_json(tmp_path / "memories.json", ["Likes jazz", "Likes opera"], users=("ada", "bob"))
     with pytest.raises(ValidationError, match="2 users: ada, bob"):

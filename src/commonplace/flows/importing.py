@@ -1,8 +1,8 @@
 """The flow of an import: what another program kept -> sessions, daily logs, and the gate.
 
 Each thing is taken in by itself and is durable then, so a process that is killed loses nothing and repeats nothing:
-what is there already is told by the ids in the transcripts, and by the reasons in the history. To import twice adds
-nothing, not even what a person has deleted since.
+what is there already is told by the ids in the transcripts, by the reasons in the history, and, of what was there
+before, by a list of keys. To import twice adds nothing, not even what a person has deleted or forgotten since.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 TAKE_IN = "take in"
 """Two who take in the same conversation would take in each message twice."""
+_BROUGHT = ".commonplace/state/brought"  # a key a line, which holds no word of what it stands for
 _PATIENCE = 30.0
 _LONGEST_TITLE = 100
 _PLACES = 3
@@ -84,6 +85,7 @@ class _Tally:
     report: ImportReport
     skipped: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     counts: dict[str, int] = field(default_factory=dict[str, int])
+    unrecorded: list[str] = field(default_factory=list[str])
 
     def add(self, **numbers: int) -> None:
         self.report = replace(
@@ -131,6 +133,10 @@ class Importer:
                     self._log(one, kind, known, tally)
                 case _:
                     assert_never(one)
+        if tally.unrecorded and not self.dry_run:  # whoever was killed before does them once more
+            self.book.storage.append(
+                _BROUGHT, "".join(f"{key}\n" for key in tally.unrecorded).encode(), on_new_line=True
+            )
         return tally.result()
 
     # -- conversations -------------------------------------------------------------------------------------------------
@@ -203,7 +209,8 @@ class Importer:
         """The keys of what came in by earlier imports, as the history tells."""
         changes = self.book.history.changes() if self.book.identity() is not None else ()
         reasons = (change.note.reason or "" for change in changes if change.note.origin is Origin.IMPORT)
-        return {key for reason in reasons if (key := reason.partition(":")[0])}
+        others = (self.book.storage.read(_BROUGHT).data or b"").decode("utf-8", "replace").splitlines()
+        return {key for reason in reasons if (key := reason.partition(":")[0])}.union(others)
 
     def _remember(self, memo: Memo, kind: str, known: set[str], tally: _Tally) -> None:
         before = tally.report
@@ -234,8 +241,10 @@ class Importer:
                 tally.add(taken=1)
             case Duplicate() | Alike():
                 tally.add(merged=1)
+                tally.unrecorded.append(key)
             case Held():
                 tally.add(held=1)
+                tally.unrecorded.append(key)  # it may have waited there before
             case Refused(verdict):
                 if len(verdict.pieces) > 1:
                     for piece in verdict.pieces:
