@@ -8,9 +8,11 @@ TYPE_CHECKING = False  # importing it from `typing` takes as long as all of `--v
 if TYPE_CHECKING:
     from commonplace.app import open_model
     from commonplace.errors import CommonplaceError
+    from commonplace.flows.modelcalls import complete
     from commonplace.memory import Memory
     from commonplace.types.book import Category, Entry
     from commonplace.types.changing import Forgotten, Revised
+    from commonplace.types.chatting import ChatMessage
     from commonplace.types.saving import Alike, Duplicate, Held, Refused, Saved
 
 __version__ = "0.1.0"
@@ -18,6 +20,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Alike": "commonplace.types.saving",
     "Category": "commonplace.types.book",
+    "ChatMessage": "commonplace.types.chatting",
     "CommonplaceError": "commonplace.errors",
     "Duplicate": "commonplace.types.saving",
     "Entry": "commonplace.types.book",
@@ -27,12 +30,14 @@ _HOMES = {
     "Refused": "commonplace.types.saving",
     "Revised": "commonplace.types.changing",
     "Saved": "commonplace.types.saving",
+    "complete": "commonplace.flows.modelcalls",
     "open_model": "commonplace.app",
 }
 
 __all__ = [
     "Alike",
     "Category",
+    "ChatMessage",
     "CommonplaceError",
     "Duplicate",
     "Entry",
@@ -43,6 +48,7 @@ __all__ = [
     "Revised",
     "Saved",
     "__version__",
+    "complete",
     "open_model",
 ]
 
