@@ -140,12 +140,16 @@ export function usePages(where, values, files) {
   return { ...state, fresh: state.key === key, more, reload: () => fetchUpTo(size.current) };
 }
 
+// The answer that a job has begun may come after the event that it has ended.
+const isStale = (one, known) => known && (one.id === known.id ? one.state === "running" && known.state !== "running" : one.started < known.started);
+
 // The newest job of a kind, kept up to date while it works. Lists and events may leave its result out: it is fetched.
 export function useJob(kind) {
   const [job, set] = useState(null);
+  const put = (one) => set((known) => (isStale(one, known) ? known : one));
   const take = (one) => {
-    if (one.state !== "done" || one.result) set(one);
-    else get(path`/jobs/${one.id}`).then(set).catch(() => {});
+    if (one.state !== "done" || one.result) put(one);
+    else get(path`/jobs/${one.id}`).then(put).catch(() => {});
   };
   useEffect(() => {
     get("/jobs").then(({ items }) => {
