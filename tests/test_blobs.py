@@ -49,6 +49,6 @@ def test_a_base_is_read_once_by_a_process_and_not_at_all_once_it_is_deleted() ->
         assert open_storage(address, 10.0).map(f"{BASE}1") == b"vectors"
         assert sent == []
         assert storage.map(".commonplace/index/tail") == b"changes all the time"
-        assert len(sent) == 1
+        assert len([one for one in sent if "set_config" not in one]) == 1  # the pool may give another connection
     storage.delete_derived(f"{BASE}1")
     assert storage.map(f"{BASE}1") is None

@@ -89,6 +89,7 @@ class Database:
             except _AGAIN as error:
                 if attempt + 1 == _TRIES:
                     raise unreachable(error) from error
+                self._pool.check()  # who lost one has lost the others too: else each try would take another dead one
                 time.sleep(_NAP * 2**attempt * (0.5 + os.urandom(1)[0] / 255))
             except (errors.UndefinedTable, errors.InvalidSchemaName) as error:
                 raise not_migrated() from error
