@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.errors import BookMissing, Conflict, StorageError, UnreadableFile, UnsafePath
-from commonplace.files import folder, swap
+from commonplace.files import descriptors, folder
 from commonplace.files.folder import FolderStorage
 from commonplace.types import ABSENT
 
@@ -142,7 +142,7 @@ def test_a_file_system_without_exchange_still_compares_and_writes(
     if unsupported == "exchange":
         monkeypatch.setattr(folder, "exchange", cannot_exchange)
     else:
-        monkeypatch.setattr(swap, "system_rename", lambda: None)
+        monkeypatch.setattr(descriptors, "system_rename", lambda: None)
     version = storage.write("a.md", OLD, expected=ABSENT)
     with pytest.raises(Conflict):
         storage.write("a.md", OURS, expected=ABSENT)
@@ -161,7 +161,7 @@ def test_a_file_system_without_links_either_can_still_make_files(
     def no_links(*_: object, **__: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(swap, "system_rename", lambda: None)
+    monkeypatch.setattr(descriptors, "system_rename", lambda: None)
     monkeypatch.setattr(os, "link", no_links)
     storage.write("a.md", OLD, expected=ABSENT)
     with pytest.raises(Conflict):

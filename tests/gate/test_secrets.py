@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.gate.checkdigits import base58check as passes_base58check
 from commonplace.gate.commanding import instruction
 from commonplace.gate.passing import one_off, transient
 from commonplace.gate.secrets import find_secrets, mask, redact, redact_nested
+from commonplace.gate.secretshapes import base58check as passes_base58check
 from commonplace.gate.secretshapes import shapes
 from tests.gate.made_secrets import FORMS, made, pem
 

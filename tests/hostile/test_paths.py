@@ -12,8 +12,8 @@ import pytest
 
 from commonplace.errors import CommonplaceError
 from commonplace.files import daily
+from commonplace.files.descriptors import exchange
 from commonplace.files.folder import FolderStorage
-from commonplace.files.swap import exchange
 from commonplace.memory import Memory
 from commonplace.types import ABSENT, Message
 

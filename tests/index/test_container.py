@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.index.container import BadContainer, pack, unpack
+from commonplace.index.segment import BadContainer, pack, unpack
 
 ARRAYS = {
     "numbers": np.arange(1000, dtype=np.int32),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonplace.language.moments import at_one_time
+from commonplace.language.normalising import at_one_time
 
 SAME = [
     ("Bedtime for the kids is 19:30", "Bedtime for the kids is half past seven in the evening"),

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from commonplace.errors import StorageError
-from commonplace.files import swap
+from commonplace.files import descriptors
 from commonplace.memory import Memory
 from tests.stress.killing import fsck
 from tests.stress.kinds import Kind, Model, Torn
@@ -66,7 +66,7 @@ def failing(nth: int, code: int, hits: list[str], *, forever: bool = False) -> G
 
         return call
 
-    real_rename = swap.system_rename()
+    real_rename = descriptors.system_rename()
 
     def rename_with(source_dir: int, source: bytes, target_dir: int, target: bytes, flag: int) -> int:
         if strikes(f"renameat2({flag})"):
@@ -78,15 +78,15 @@ def failing(nth: int, code: int, hits: list[str], *, forever: bool = False) -> G
     try:
         for name, real in originals.items():
             setattr(os, name, wrapped(name, real))
-        swap.system_rename = cache(lambda: rename_with)
+        descriptors.system_rename = cache(lambda: rename_with)
         yield
     finally:
         for name, real in originals.items():
             setattr(os, name, real)
-        swap.system_rename = _system_rename
+        descriptors.system_rename = _system_rename
 
 
-_system_rename = swap.system_rename
+_system_rename = descriptors.system_rename
 
 
 def _opens_for_writing(arguments: tuple[object, ...]) -> bool:

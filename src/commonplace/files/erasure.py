@@ -22,9 +22,8 @@ from commonplace.files.objects import REPOSITORY, Damaged
 from commonplace.files.spelling import Spellings
 from commonplace.files.text import encode, printable, split_lines
 from commonplace.files.transactions import Book
-from commonplace.files.versions import version_of
 from commonplace.types.asking import Note, Origin
-from commonplace.types.book import ABSENT, MEMORY_FILE
+from commonplace.types.book import ABSENT, MEMORY_FILE, version_of
 from commonplace.types.keeping import Erasure, Removal
 
 PLACEHOLDER = "[forgotten]"

@@ -21,20 +21,21 @@ from typing import TYPE_CHECKING
 from commonplace.errors import BookMissing, CommonplaceError, Conflict, StorageError
 from commonplace.files.descriptors import (
     READ,
+    exchange,
     exists,
+    is_being_written,
     is_name,
     open_folder,
     open_regular,
     parts_of,
     read_file,
+    rename_new,
     said_plainly,
     write_all,
 )
 from commonplace.files.folders import PRIVATE
 from commonplace.files.lock import BookLock, book_lock
-from commonplace.files.swap import exchange, is_being_written, rename_new
-from commonplace.files.versions import snapshot_of, version_of
-from commonplace.types.book import ABSENT, FileStat, Snapshot
+from commonplace.types.book import ABSENT, FileStat, Snapshot, snapshot_of, version_of
 
 if TYPE_CHECKING:
     from commonplace.files.folderchanges import FolderChanges

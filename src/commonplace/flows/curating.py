@@ -14,10 +14,9 @@ from commonplace.files.document import Document, Match
 from commonplace.files.merge import merge
 from commonplace.files.text import decode, encode, folded, printable, split_lines
 from commonplace.files.transactions import Book, Plan
-from commonplace.files.versions import version_of
 from commonplace.gate.secrets import find_secrets
 from commonplace.types.asking import Asker
-from commonplace.types.book import ABSENT, MEMORY_FILE, Entry
+from commonplace.types.book import ABSENT, MEMORY_FILE, Entry, version_of
 from commonplace.types.changing import PageCollided, PageWritten, Revised
 from commonplace.types.saving import Refused
 from commonplace.types.verdicts import Verdict, VerdictKind

@@ -3,13 +3,22 @@
 `redact` takes out what is certain, for all that is stored. `mask` hides what is guessed as well, for what is indexed,
 recalled or sent to a model: a wrong guess costs nothing there, for the file keeps the words. In the place of a secret
 stands a mark that names its kind, never a part of it.
+
+Shapes are in `secretshapes`. Here is what is named as a secret right beside its value (`password: …`, "the PIN is …";
+the words that name one are data, `keywords.tsv`): what nobody writes in prose behind a colon or an equals sign is a
+secret for sure, any other value only if the classifier holds it for one as well. And what is told in prose, of which
+the classifier guesses the sentence and the words.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TypeVar, cast
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple, TypeVar, cast
+
+from commonplace.gate.secretvalues import is_made, is_measure, is_placeholder, is_plausible
+from commonplace.patterns import LazyPattern
 
 _T = TypeVar("_T")
 
@@ -120,20 +129,17 @@ def _joined(one: Secret, other: Secret) -> Secret:
 
 
 def _everywhere(text: str) -> Iterator[Secret]:
-    from commonplace.gate.prosesecrets import guessed
-
-    guesses = list(guessed(text))
+    guesses = list(_guessed(text))
     for start, end in _parts(text):
         yield from _certain(text[start:end], start, guesses)
     yield from (Secret(GUESS, start, end, certain=False) for start, end in guesses)
 
 
 def _certain(part: str, offset: int, guesses: Sequence[tuple[int, int]]) -> Iterator[Secret]:
-    from commonplace.gate.keyedvalues import keyed_values
     from commonplace.gate.secretshapes import shaped
 
     yield from (Secret(kind, offset + start, offset + end) for kind, start, end in shaped(part))
-    for keyed in keyed_values(part):
+    for keyed in _keyed_values(part):
         start, end = offset + keyed.start, offset + keyed.end
         if keyed.is_sure or any(start < last and first < end for first, last in guesses):
             yield Secret(keyed.kind, start, end)
@@ -151,3 +157,162 @@ def _parts(text: str) -> Iterator[tuple[int, int]]:
             return
         shared = max(end - _SHARED, start + 1)
         start = max(text.find("\n", shared, end), text.find(" ", shared, end)) + 1 or shared
+
+
+# -- a value beside a word that names it a secret ---------------------------------------------------------------------
+
+_GAP = r"(?:[ \t]+[^\s:=.;,!?]{1,24}){0,6}?"  # "for the NAS at home"
+_QUOTE = "\"'`“„«‘「『"
+_IS = (
+    r"is|was|are|=|ist|lautet|war|es|era|est|é|è|to|jest|är|er|on|это|—|–|-|是|为|は|：|는|은|هي|है"
+    r"|changed to|set to|became|reads"
+)
+_VALUE = (
+    r"(?:[\"“„«「『`](?P<quoted>[^\"”“»」』`\n]{3,100})[\"”“»」』`]|'(?P<single>[^'\n]{3,100})'"
+    rf"|(?P<bare>[^\s{_QUOTE}]{{3,200}}))"
+)
+
+
+class _Keyed(NamedTuple):
+    """A value beside a word that names it a secret; `is_sure`: without asking anybody."""
+
+    kind: str
+    start: int
+    end: int
+    is_sure: bool
+
+
+@cache
+def _words() -> dict[str, str]:
+    """What each word names."""
+    lines = Path(__file__).with_name("keywords.tsv").read_text("utf-8").splitlines()[1:]
+    return {word: kind for kind, words in (line.split("\t") for line in lines) for word in words.split("¦")}
+
+
+def _any_word() -> str:
+    return "|".join(re.escape(word) for word in sorted(_words(), key=len, reverse=True))
+
+
+_WORD = LazyPattern(_any_word)
+_BEHIND = LazyPattern(
+    rf"(?P<name>[\w.-]{{0,30}}[\"'`]?[\]\)]?)"
+    rf"(?:(?P<direct>[ \t]{{0,3}}(?::=|=>|->|→|[:=：])[ \t]{{0,3}})"
+    rf"|(?P<gap>{_GAP})[ \t]{{0,2}}(?:\b(?:{_IS})\b|[：是は는은])[ \t]{{0,2}}|[ \t]{{1,2}})"
+    rf"{_VALUE}"
+)
+_DRAWN_KIND = "key or token"
+_DRAWN = 20  # characters of a value that only a machine makes up
+_OF_NOBODY = LazyPattern(r"(?i)\b(?:id|hash|public|publishable|fingerprint|prefix|called|named)\b")
+_TRAILING = ".,;:)]}»”"
+
+
+def _keyed_values(text: str) -> Iterator[_Keyed]:
+    """The values that stand beside a word for a secret."""
+    low = text.lower()
+    if len(low) != len(text):
+        return
+    end = 0
+    for word in _WORD.finditer(low):
+        before = low[word.start() - 1 : word.start()]
+        within = before.isascii() and before.isalpha() and word.group().isascii()
+        if word.start() < end or (within and not _is_code(text, word)):
+            continue
+        found = _BEHIND.match(text, word.end())
+        if found is None:
+            continue
+        name = "quoted" if found["quoted"] else "single" if found["single"] else "bare"
+        start, last = found.span(name)
+        if name == "bare":
+            last = start + len(text[start:last].rstrip(_TRAILING)) or last
+        value = text[start:last]
+        kind = _words()[word.group()]
+        if len(value) < 3 or is_placeholder(value) or is_measure(value) or (kind == _DRAWN_KIND and value.isdigit()):
+            continue
+        if found["gap"] and not is_made(value):
+            continue  # too far from its name to be sure of a number or a plain word
+        yield _Keyed(kind, start, last, _is_sure(kind, value, None if found["direct"] else found["gap"] or ""))
+        end = start
+
+
+def _is_code(text: str, word: re.Match[str]) -> bool:
+    """Whether a word is the end of a longer name in code: dbPassword, MYSQL_PWD."""
+    return text[word.start()].isupper() or text[word.start() - 1] in "_-."
+
+
+def _is_sure(kind: str, value: str, between: str | None) -> bool:
+    """Whether nobody writes such a value but as a secret; `between` are words that stand before it, None if a sign
+    joins it to its name."""
+    if kind == _DRAWN_KIND:
+        drawn = any(map(str.isdigit, value)) and is_plausible(value)
+        if between is not None:
+            return drawn and len(value) >= _DRAWN and not _OF_NOBODY.search(between)
+        return drawn and len(value) >= 8
+    if between is not None:
+        return False
+    if kind == "password":
+        return len(value) >= 5 and is_made(value)
+    return value.isdigit() and len(value) >= 3
+
+
+# -- secrets told in prose --------------------------------------------------------------------------------------------
+
+_SENTENCE = 0.5  # what the sentence adds to a word (tools/fit_classifier.py)
+_WORTH_A_LOOK = -7.0
+_END = re.compile(r"(?<=[.!?。！？])\s+|\n")
+_SHORTEST, _LONGEST = 100, 400  # characters that are read together
+_NO_PROSE = re.compile(  # addresses, hashes, dates, our own marks
+    r"\S{0,80}://\S{1,2000}|\b(?:sha\d{1,3}|md5)[:-]\w{12,}|\b\d{4}-\d\d-\d\d(?:T[\d:.]{4,20}Z?)?"
+    r"|<!-- commonplace [^>\n]{0,300}>"
+)
+_LONGEST_SECRET = 200  # characters; what is longer is a list of names, or no prose
+_NEAR = 3  # characters between two words of one secret
+
+
+def _guessed(text: str) -> Iterator[tuple[int, int]]:
+    """Where secrets seem to stand."""
+    from commonplace.gate.classifier import features_of_sentence, weights
+
+    for start, end in _sentences(text):
+        sentence = text[start:end]
+        odds = weights().logit("secret", features_of_sentence(sentence))
+        if odds > _WORTH_A_LOOK:
+            found = _in_sentence(sentence, _SENTENCE * odds)
+            yield from ((start + first, start + last) for first, last in found if last - first <= _LONGEST_SECRET)
+
+
+def _in_sentence(sentence: str, odds: float) -> Iterator[tuple[int, int]]:
+    from commonplace.gate.classifier import features_of_piece, pieces, weights
+
+    row = pieces(sentence)
+    if sum(any(map(str.isalnum, piece.text)) for piece in row) < 2:
+        return  # a word alone tells nothing
+    apart = [found.span() for found in _NO_PROSE.finditer(sentence)]
+    known, begin, end = weights(), -1, -1
+    for at, piece in enumerate(row):
+        if not any(map(str.isalnum, piece.text)) or is_placeholder(piece.text):
+            continue
+        if any(first <= piece.start < last for first, last in apart):
+            continue
+        if known.logit("value", features_of_piece(sentence, row, at)) + odds <= 0:
+            continue
+        if begin >= 0 and piece.start - end > _NEAR:
+            yield begin, end
+            begin = -1
+        begin, end = (piece.start if begin < 0 else begin), piece.end
+    if begin >= 0:
+        yield begin, end
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """A text in stretches: short sentences together, long ones cut."""
+    start = 0
+    for end in (*(found.end() for found in _END.finditer(text)), len(text)):
+        if end < len(text) and end - start < _SHORTEST and text[end - 1] != "\n":
+            continue
+        while end - start > _LONGEST:
+            cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST) + 1 or start + _LONGEST
+            yield start, cut
+            start = cut
+        if end > start:
+            yield start, end
+        start = end

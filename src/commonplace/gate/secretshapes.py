@@ -2,16 +2,17 @@
 
 The shapes are data (`secretshapes.tsv`): what a person reads, a hint that every such text has, a check, a pattern. A
 text is searched for a shape only where its hint stands, and a pattern is compiled when it is first needed. Publishable
-keys are not in the table: they are made to be seen.
+keys are not in the table: they are made to be seen. Some secrets carry what proves them: check digits, check bytes, a
+list of words.
 """
 
+import base64
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from commonplace.gate import checkdigits
 from commonplace.gate.secretvalues import is_made, is_placeholder, is_plausible
 from commonplace.patterns import LazyPattern
 
@@ -30,6 +31,10 @@ _OTHER_NUMBER = LazyPattern(
     r"|konto|\bid\b|test|sandbox|example|docs"
 )
 _CARD_CODE = LazyPattern(r"(?:cv[vc]2?|csc|cid|security code|prüfnummer|prüfziffer)\D{0,12}?(?<!\d)(\d{3,4})(?![\d/])")
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_SEED_LENGTHS = (24, 21, 18, 15, 12)
+_SEED = LazyPattern(r"\b[a-z]{3,8}(?:[\s,;.-]{1,3}(?:\d{1,2}[.):]?\s{0,2})?[a-z]{3,8}){11,60}\b")
+_WORD = re.compile(r"[a-z]+")
 
 
 class Shape(NamedTuple):
@@ -79,7 +84,7 @@ def shaped(text: str) -> Iterator[tuple[str, int, int]]:
     for shape in [shape for shape in table.in_text if shape.hint in text]:
         yield from _matches(shape, text, [(0, len(text))])
     yield from _cards(text, low)
-    yield from (("seed phrase", start, end) for start, end in checkdigits.seed_phrases(text))
+    yield from (("seed phrase", start, end) for start, end in seed_phrases(text))
 
 
 def _matches(shape: Shape, text: str, places: list[tuple[int, int]]) -> Iterator[tuple[str, int, int]]:
@@ -111,13 +116,72 @@ def _cards(text: str, low: str) -> Iterator[tuple[str, int, int]]:
         digits = re.sub(r"\D", "", found.group())
         near = low[max(0, found.start() - 60) : found.end() + 40]
         grouped = found.group(1) or found.group(2)
-        if not (13 <= len(digits) <= 19 and digits[0] in "23456" and len(set(digits)) > 1 and checkdigits.luhn(digits)):
+        if not (13 <= len(digits) <= 19 and digits[0] in "23456" and len(set(digits)) > 1 and luhn(digits)):
             continue
         talk = _CARD_TALK.search(near) is not None
         if (grouped and not _OTHER_NUMBER.search(near)) or (talk and not re.search("test|sandbox|example", near)):
             yield "card number", *found.span()
             if code := _CARD_CODE.search(low, found.end(), found.end() + 60):
                 yield "card security code", *code.span(1)
+
+
+def luhn(digits: str) -> bool:
+    """The check digit of payment cards."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        number = int(digit) * (1 + place % 2)
+        total += number - 9 if number > 9 else number
+    return total % 10 == 0
+
+
+def base58check(value: str) -> bool:
+    """The check bytes of what Bitcoin writes with 58 letters and digits."""
+    from hashlib import sha256
+
+    number = 0
+    for letter in value:
+        number = number * 58 + _BASE58.index(letter)
+    data = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return sha256(sha256(data[:-4]).digest()).digest()[:4] == data[-4:]
+
+
+def basic(value: str) -> bool:
+    """Whether a value is a name and a password as the header for them has it."""
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("ascii")
+    except (ValueError, UnicodeDecodeError):
+        return False
+    return plain.isprintable() and ":" in plain[1:-1]
+
+
+def seed_phrases(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words of a wallet stand (BIP-39): 12 to 24 words of the list, the last with the right check bits."""
+    for row in _SEED.finditer(text):
+        words = list(_WORD.finditer(text, *row.span()))
+        numbers = [_numbers().get(word.group(), -1) for word in words]
+        at = 0
+        while at + _SEED_LENGTHS[-1] <= len(words):
+            length = next((n for n in _SEED_LENGTHS if _is_seed(numbers[at : at + n], n)), 0)
+            if length:
+                yield words[at].start(), words[at + length - 1].end()
+            at += length or 1
+
+
+def _is_seed(numbers: list[int], length: int) -> bool:
+    from hashlib import sha256
+
+    if len(numbers) < length or min(numbers) < 0 or len(set(numbers)) * 3 < length * 2:  # nobody draws one word often
+        return False
+    bits = "".join(f"{number:011b}" for number in numbers)
+    check = length // 3
+    entropy = int(bits[:-check], 2).to_bytes((len(bits) - check) // 8, "big")
+    return f"{sha256(entropy).digest()[0]:08b}"[:check] == bits[-check:]
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    words = Path(__file__).with_name("bip39.txt").read_text("ascii").split()
+    return {word: number for number, word in enumerate(words)}
 
 
 def _is_short_key(value: str) -> bool:
@@ -131,6 +195,6 @@ _CHECKS: dict[str, Callable[[str], bool]] = {
     "made": lambda value: is_made(value) and not is_placeholder(value),
     "command": lambda value: not is_placeholder(value) and (is_made(value) or not value.islower()),
     "short": lambda value: is_plausible(value) or _is_short_key(value),
-    "basic": checkdigits.basic,
-    "base58": checkdigits.base58check,
+    "basic": basic,
+    "base58": base58check,
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from commonplace.errors import CommonplaceError, Conflict, StorageError
-from commonplace.index import container, segment
+from commonplace.index import segment
 from commonplace.index.chunking import digest_of, embedded_text, vector_key
 from commonplace.index.corpus import Corpus, gather
 from commonplace.types.book import ABSENT, FileState
@@ -82,27 +82,27 @@ class ChunkIndex:
             snapshot = self._storage.read(_TAIL)
             self._version, data = snapshot.version, snapshot.data or b""
             self._take(memoryview(data))
-        except (StorageError, container.BadContainer, KeyError, ValueError, TypeError, IndexError):
+        except (StorageError, segment.BadContainer, KeyError, ValueError, TypeError, IndexError):
             self._reset()
             self._salvage(memoryview(data))
 
     def _take(self, data: memoryview) -> None:
-        arrays, notes = container.unpack(data)
+        arrays, notes = segment.unpack(data)
         if notes["identity"] != self._identity:
             return  # vectors of two models are never mixed
         if notes["format"] != _FORMAT:
-            raise container.BadContainer("made by another version")
+            raise segment.BadContainer("made by another version")
         base = str(notes["base"])
         if base:
             mapped = self._storage.map(f"{FOLDER}/{base}")
             if mapped is None:
-                raise container.BadContainer("the base is missing")
-            self._base = segment.from_arrays(container.unpack(mapped)[0])
+                raise segment.BadContainer("the base is missing")
+            self._base = segment.from_arrays(segment.unpack(mapped)[0])
         self._base_name = base
         self._gone = arrays["gone"]
         self._tail = segment.from_arrays(arrays)
         if len(self._gone) != self._base.count:
-            raise container.BadContainer("the base is another one")
+            raise segment.BadContainer("the base is another one")
         files = cast(dict[str, list[object]], notes["files"])
         self.files = {name: FileState(str(s[0]), str(s[1]), bool(s[2])) for name, s in files.items()}
 
@@ -120,7 +120,7 @@ class ChunkIndex:
         """Write what has changed; False if it has to wait for another time."""
         if not self.unsaved:
             return True
-        base = None if self._base_name else container.pack(segment.to_arrays(self._base), {"identity": self._identity})
+        base = None if self._base_name else segment.pack(segment.to_arrays(self._base), {"identity": self._identity})
         try:
             # All under the lock: whoever erases a text holds it too, and must not find an old base written after.
             with self._storage.lock(timeout=0):
@@ -143,7 +143,7 @@ class ChunkIndex:
             name = f"base-{bytes(base[-1]).hex()}"
             self._storage.put_derived(f"{FOLDER}/{name}", base)
         notes = {"format": _FORMAT, "identity": self._identity, "base": name, "files": self._file_notes()}
-        tail = container.pack({**segment.to_arrays(self._tail), "gone": self._gone}, notes)
+        tail = segment.pack({**segment.to_arrays(self._tail), "gone": self._gone}, notes)
         self._version = self._storage.write(_TAIL, b"".join(tail), expected=self._version, durable=False)
         self._base_name = name
         self._opened = self._stamp()

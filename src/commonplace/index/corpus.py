@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from commonplace.index.lexical import term_key
-from commonplace.index.segment import DAY, FILE, HEADING, LINE, POSITION, SOURCE, SPEAKER, TRAITS
+from commonplace.index.segment import DAY, FILE, HEADING, LINE, POSITION, SOURCE, SPEAKER, TRAITS, term_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,18 +1,26 @@
-"""A set of chunks as arrays: their places, texts, terms and vectors. Pure but for the given bytes."""
+"""A set of chunks as arrays, and arrays in one file. Pure.
 
+The arrays hold the places, texts, terms and vectors of the chunks. Which chunks have which terms is an inverted index
+in four of them, where a term is a 64-bit hash, so that there is no dictionary to load. The file is a small header with
+its checksum, the raw arrays, and a checksum over everything: written once and never changed, it can be mapped into
+memory, and shared by readers while a writer makes the next one. One that was cut, overwritten or flipped in a single
+bit is not opened.
+"""
+
+import hashlib
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from commonplace.index import container
 from commonplace.index.chunking import digest_of, searched_terms, traits, vector_key
-from commonplace.index.lexical import Postings, postings_of, sorted_postings, triples
 from commonplace.types.searching import Chunk, Source
 
 if TYPE_CHECKING:
@@ -23,6 +31,63 @@ _DIGEST = "V16"
 _NAMED = (FILE, HEADING, SESSION, SPEAKER) = (0, 3, 5, 7)
 DAY, SOURCE, LINE, POSITION, TRAITS = 4, 2, 1, 6, 8
 _STRINGS = 3  # per chunk: text, message id, what was said before
+_MOST = int(np.iinfo(np.uint16).max)
+
+# -- the terms of chunks ----------------------------------------------------------------------------------------------
+
+
+class Postings(NamedTuple):
+    """Term keys in order; the chunks of key i, and how often it stands there, are at starts[i] to starts[i + 1]."""
+
+    keys: "NDArray[np.uint64]"
+    starts: "NDArray[np.int64]"
+    chunks: "NDArray[np.int32]"
+    counts: "NDArray[np.uint16]"
+
+    def of(self, key: int) -> "tuple[NDArray[np.int32], NDArray[np.uint16]]":
+        at = int(np.searchsorted(self.keys, np.uint64(key)))
+        if at == len(self.keys) or int(self.keys[at]) != key:
+            return self.chunks[:0], self.counts[:0]
+        found = slice(int(self.starts[at]), int(self.starts[at + 1]))
+        return self.chunks[found], self.counts[found]
+
+
+@lru_cache(maxsize=65536)
+def term_key(term: str) -> int:
+    return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little")
+
+
+def postings_of(texts: Iterable[list[str]]) -> "tuple[Postings, NDArray[np.int32]]":
+    """The inverted index of texts given as their terms, and how many terms each has."""
+    keys: list[int] = []
+    chunks: list[int] = []
+    counts: list[int] = []
+    lengths: list[int] = []
+    for number, words in enumerate(texts):
+        found = Counter(words)
+        lengths.append(len(words))
+        keys += map(term_key, found)
+        counts += (min(count, _MOST) for count in found.values())
+        chunks += [number] * len(found)
+    postings = sorted_postings(
+        np.array(keys, dtype=np.uint64), np.array(chunks, dtype=np.int32), np.array(counts, dtype=np.uint16)
+    )
+    return postings, np.array(lengths, dtype=np.int32)
+
+
+def sorted_postings(keys: "NDArray[np.uint64]", chunks: "NDArray[np.int32]", counts: "NDArray[np.uint16]") -> Postings:
+    """Postings from (term, chunk, count) triples in any order."""
+    order = np.lexsort((chunks, keys))
+    unique, starts = np.unique(keys[order], return_index=True)
+    return Postings(unique, np.append(starts, len(keys)).astype(np.int64), chunks[order], counts[order])
+
+
+def triples(postings: Postings) -> "tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint16]]":
+    """The opposite of `sorted_postings`."""
+    return np.repeat(postings.keys, np.diff(postings.starts)), postings.chunks, postings.counts
+
+
+# -- chunks -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +230,53 @@ def writable(segment: Segment) -> Segment:
 
 _PER_CHUNK = ("digests", "lengths", "keys", "vectors", "known")
 _PLAIN = ("places", "texts", "text_ends", *_PER_CHUNK)
+_MAGIC = b"commonplace index 2\n"
+_START = len(_MAGIC) + 12  # the header's length and checksum
+_ALIGN = 64
+
+
+class BadContainer(Exception):
+    """The bytes are not a whole container."""
+
+
+def pack(arrays: "Mapping[str, NDArray[Any]]", notes: Mapping[str, object]) -> list[bytes | memoryview]:
+    """The parts of a file, to be written one after the other. `notes` is anything that JSON can hold."""
+    described: list[dict[str, object]] = []
+    offset = 0
+    bodies: list[bytes | memoryview] = []
+    for name, array in arrays.items():
+        data = np.ascontiguousarray(array)
+        described.append({"name": name, "type": data.dtype.str, "shape": data.shape, "at": offset})
+        padding = -data.nbytes % _ALIGN
+        bodies += [data.reshape(-1).view(np.uint8).data, bytes(padding)] if data.size else []
+        offset += (data.nbytes + padding) if data.size else 0
+    header = json.dumps({"arrays": described, "notes": notes}, ensure_ascii=False).encode()
+    header += b" " * (-(_START + len(header)) % _ALIGN)
+    described_by = len(header).to_bytes(8, "little") + zlib.crc32(header).to_bytes(4, "little")
+    parts: list[bytes | memoryview] = [_MAGIC, described_by, header, *bodies]
+    checksum = 0
+    for part in parts:
+        checksum = zlib.crc32(part, checksum)
+    return [*parts, checksum.to_bytes(4, "little")]
+
+
+def unpack(data: memoryview, *, check: bool = True) -> "tuple[dict[str, NDArray[Any]], dict[str, object]]":
+    """The arrays (views of `data`, not copies) and the notes; without `check`, whatever the bytes hold."""
+    if len(data) < _START + 4 or bytes(data[: len(_MAGIC)]) != _MAGIC:
+        raise BadContainer("not an index file")
+    if check and zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+        raise BadContainer("checksum differs")
+    body = _START + int.from_bytes(data[len(_MAGIC) : _START - 4], "little")
+    if zlib.crc32(data[_START:body]) != int.from_bytes(data[_START - 4 : _START], "little"):
+        raise BadContainer("checksum of the header differs")
+    header = cast(dict[str, Any], json.loads(bytes(data[_START:body])))
+    arrays: dict[str, NDArray[Any]] = {}
+    for one in header["arrays"]:
+        kind, shape = np.dtype(one["type"]), tuple(one["shape"])
+        count = int(np.prod(shape, dtype=np.int64))
+        at = body + one["at"]
+        arrays[one["name"]] = np.frombuffer(data, kind, count, at).reshape(shape) if count else np.zeros(shape, kind)
+    return arrays, header["notes"]
 
 
 def to_arrays(segment: Segment) -> "dict[str, NDArray[Any]]":
@@ -185,7 +297,7 @@ def from_arrays(arrays: "Mapping[str, NDArray[Any]]") -> Segment:
 def salvage(data: memoryview, identity: str) -> "dict[bytes, NDArray[np.float32]]":
     """The vectors of a damaged file that are provably whole and of that model: embedding is the slow part."""
     try:
-        arrays, notes = container.unpack(data, check=False)
+        arrays, notes = unpack(data, check=False)
         if notes["identity"] != identity:
             return {}
         keys, vectors, known, checks = (arrays[name] for name in ("keys", "vectors", "known", "checks"))
@@ -194,5 +306,5 @@ def salvage(data: memoryview, identity: str) -> "dict[bytes, NDArray[np.float32]
             for key, vector, is_known, check in zip(keys, vectors, known, checks, strict=True)
             if is_known and zlib.crc32(vector.tobytes()) == check
         }
-    except (container.BadContainer, KeyError, ValueError, TypeError):
+    except (BadContainer, KeyError, ValueError, TypeError):
         return {}

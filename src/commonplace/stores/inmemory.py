@@ -18,8 +18,7 @@ from commonplace.files.descriptors import parts_of
 from commonplace.files.history import GitHistory
 from commonplace.files.objects import Objects, framed, lost
 from commonplace.files.transcripts import check_id
-from commonplace.files.versions import snapshot_of, version_of
-from commonplace.types.book import FileStat, Snapshot
+from commonplace.types.book import FileStat, Snapshot, snapshot_of, version_of
 
 if TYPE_CHECKING:
     from commonplace.types.asking import Note

@@ -1,5 +1,6 @@
 """What a book is made of: its files as they were read, and the entries of MEMORY.md in their sections."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -50,6 +51,15 @@ class Snapshot:
 
     data: bytes | None
     version: str
+
+
+def version_of(data: bytes) -> str:
+    """The version of a file with this content, whatever stores it."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def snapshot_of(data: bytes | None) -> Snapshot:
+    return Snapshot(data, ABSENT if data is None else version_of(data))
 
 
 class FileStat(NamedTuple):

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from commonplace.errors import Conflict
 from commonplace.files.descriptors import parts_of
-from commonplace.files.versions import snapshot_of, version_of
 from commonplace.stores.postgres.blobs import OF_THIS_PROCESS, Owner
 from commonplace.stores.postgres.connections import Connection, Lock, database
 from commonplace.stores.postgres.errands import ERRAND
 from commonplace.stores.postgres.tablehistory import PostgresHistory
 from commonplace.stores.postgres.tablepresence import PostgresPresence
-from commonplace.types.book import ABSENT, FileStat, Snapshot
+from commonplace.types.book import ABSENT, FileStat, Snapshot, snapshot_of, version_of
 
 if TYPE_CHECKING:
     from commonplace.stores.postgres import BookAddress
