@@ -6,13 +6,15 @@ length costs are averages over English, Chinese and source code. Whole texts com
 
 import re
 
+from commonplace.patterns import LazyPattern
+
 _PIECE = re.compile(
     r"(?P<word>(?:[^\r\n\w]|_)?(?:[A-Z]*[^\W\d_A-Z]+|[A-Z]+)(?:'(?:s|t|re|ve|m|ll|d)\b)?)"
     r"|(?P<digits>\d{1,3})"
     r"|(?P<marks>[ ]?(?:[^\s\w]|_)+[\r\n/]*)"
     r"|\s*[\r\n]+|\s+(?!\S)|\s"
 )
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_WIDE = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 # The commonest Chinese words of two characters that are one token each.
 _PAIRS = (
     "一个中国我们他们自己没有国家可以发展工作这个什么主要问题进行地方已经这样全国经济这些不是公司人民社会知道这种起来"

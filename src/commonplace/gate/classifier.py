@@ -16,12 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
+from commonplace.patterns import LazyPattern
+
 BITS = 18
 LABELS = ("passing", "one_off", "instruction", "secret", "value")
 LOOKED_AT = 1000  # characters of a text
 _MASK = (1 << BITS) - 1
 _WIDE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # scripts without spaces: each letter is a word
-_TOKEN = re.compile(rf"[{_WIDE}]|[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[^\w\s]")
+_PARTS = r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[^\w\s]"
+_TOKENS, _WIDE_TOKENS = LazyPattern(_PARTS), LazyPattern(rf"[{_WIDE}]|{_PARTS}")
 _OPAQUE = re.compile(r"(?<!\S)(?=\S{0,80}[\d_/\\@.:-])\S{16,}")  # addresses, hashes, paths: one neutral word each
 _OPAQUE_WORD = "\u2407"
 _SHORT, _LONG = 8, 20  # tokens
@@ -83,9 +86,15 @@ def features_of_sentence(text: str) -> set[int]:
     return hashed(_grams(text[:LOOKED_AT]))
 
 
+def _is_narrow(text: str) -> bool:
+    """Whether no wide letter can be in a text: the sets of them take longer to compile than most texts to read."""
+    return text.isascii() or max(text) < _WIDE[0]
+
+
 def _tokens(text: str) -> list[str]:
     lower = _OPAQUE.sub(_OPAQUE_WORD, text).lower().replace("’", "'")
-    words = ("0" * min(len(word), _LONGEST_NUMBER) if word[0].isdigit() else word for word in _TOKEN.findall(lower))
+    found = (_TOKENS if _is_narrow(text) else _WIDE_TOKENS).findall(lower)
+    words = ("0" * min(len(word), _LONGEST_NUMBER) if word[0].isdigit() else word for word in found)
     return ["^", *words, "$"]
 
 
@@ -110,7 +119,7 @@ def _grams(text: str) -> set[str]:
 # -- one word of a text, which may be a secret ----------------------------------------------------------------------
 
 _APART = ':=/,;()\\[\\]{}"“”„«»「」『』<>|'  # what stands between words, and is one by itself
-_PIECE = re.compile(rf"[{_WIDE}]|[^\s{_WIDE}{_APART}]+|\S")
+_PIECES, _WIDE_PIECES = LazyPattern(rf"[^\s{_APART}]+|\S"), LazyPattern(rf"[{_WIDE}]|[^\s{_WIDE}{_APART}]+|\S")
 _BEFORE, _AFTER = "'’`", ".'’`?"  # at the edges of a word, and none of it
 _QUOTES = "\"'“„«‘「『`"
 _BACK, _AHEAD, _NEAR = 12, 9, 6  # words that are looked at
@@ -129,7 +138,7 @@ def pieces(text: str) -> list[Piece]:
     """A text as words and signs. Passwords are one word, with all that is in them."""
     return [
         Piece(start, end, text[start:end], _norm(text[start:end]))
-        for found in _PIECE.finditer(text)
+        for found in (_PIECES if _is_narrow(text) else _WIDE_PIECES).finditer(text)
         for start, end in _trimmed(text, *found.span())
     ]
 

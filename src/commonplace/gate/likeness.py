@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from commonplace.language import STOP_WORDS, terms
@@ -33,7 +34,6 @@ _WORD = re.compile(r"[^\W_]+(?:[.:,'’/-][^\W_]+)*")
 _PART = re.compile(r"[;.!?]\s+|,\s+|\n+|[，。；]")
 _SAYER = frozenset(terms("user"))
 _LISTING = frozenset({"and", "or", "&"})  # what is listed may be listed in any order
-_DENIALS = frozenset(terms(" ".join(NEGATIONS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _contradicts(new: str, old: str) -> bool:
     other, but another number or a denial; or both have the same words in an order that counts; or they differ in one
     word, and it is the opposite."""
     new, old = comparable(new, old)
-    ones, others = ({term for term in terms(text) if not _NUMBER.search(term)} - _DENIALS for text in (new, old))
+    ones, others = ({term for term in terms(text) if not _NUMBER.search(term)} - _denials() for text in (new, old))
     if ones <= others or others <= ones:
         known = iter(_NUMBER.findall(old))
         if (negations(new) > 0) != (negations(old) > 0) or not all(number in known for number in _NUMBER.findall(new)):
@@ -90,6 +90,11 @@ def _contradicts(new: str, old: str) -> bool:
         return _LISTING.isdisjoint(words)
     differing = [pair for pair in zip(words, known_words, strict=False) if pair[0] != pair[1]]
     return len(words) == len(known_words) and len(differing) == 1 and opposite(*map(stem, differing[0]))
+
+
+@cache
+def _denials() -> frozenset[str]:
+    return frozenset(terms(" ".join(NEGATIONS)))
 
 
 def added(new: str, old: str) -> tuple[str, ...]:

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from commonplace.language import terms, words
+from commonplace.language import normalise, terms, words
 from commonplace.language.polarity import NEGATIONS
 
 _FEW = 3  # of fewer terms each one matters
 _MOST_NEW = 0.2
-DENYING = frozenset(words(" ".join(NEGATIONS)))
-"""Of the words of a text, those that deny."""
+DENYING = frozenset(word for denial in NEGATIONS for word in normalise(denial).casefold().split("'"))
+"""Of the `words` of a text, those that deny."""
 
 
 class Told(NamedTuple):
