@@ -21,8 +21,12 @@ from commonplace.foreign import agents, kinds
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.opening import opened
 from commonplace.framing import framed, strip_injected, visible
+from commonplace.gate.commanding import instruction
+from commonplace.gate.passing import one_off, transient
 from commonplace.gate.pasted import parts
 from commonplace.gate.secrets import find_secrets, redact
+from commonplace.gate.splitting import several_facts
+from commonplace.gate.tracing import own_words
 from commonplace.index.chunking import chunks_of_text
 from commonplace.language import terms, words
 from commonplace.language.glossing import english, language
@@ -136,17 +140,21 @@ SCANNERS: dict[str, Callable[[str], object]] = {
     "find_span": lambda text: find_span(text, DAY),
     "folded": folded,
     "framed": framed,
+    "instruction": instruction,
     "inbox": lambda text: inbox.waiting(encoded(text)),
     "language": language,
     "merge": lambda text: merge(split_lines(text), split_lines(text + "a\n"), split_lines("b\n" + text)),
     "on_one_line": on_one_line,
+    "own_words": own_words,
     "page": page,
     "parse a question": lambda text: parse(text, DAY),
     "parse_summary": parse_summary,
+    "passing": lambda text: (transient(text), one_off(text)),
     "pasted parts": parts,
     "read": read,
     "redact": redact,
     "requests_in": lambda text: requests_in(said(text)),
+    "several_facts": several_facts,
     "strip_injected": strip_injected,
     "terms": terms,
     "title_text": title_text,

@@ -36,11 +36,6 @@ def python(*arguments: str) -> str:
     return done.stdout
 
 
-def test_modules_import_only_from_the_layers_below_them() -> None:
-    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    python("-c", lint, "--no-logo", "--no-cache")
-
-
 @pytest.mark.skipif(
     importlib.util.find_spec("commonplace.cli") is None or importlib.util.find_spec("commonplace.cli.start") is None,
     reason="the command line does not exist yet",

@@ -112,7 +112,7 @@ def test_no_pattern_of_the_package_takes_longer_than_its_text_allows() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-MARKDOWN = ("```\n", "<!--\n", "---\n", "> ", "# a\n", "- a\n  b\n", "[a](", "**a", "7) ", "&lt;", "| a ")
+MARKDOWN = ("```\n", "<!--\n", "<document>", "---\n", "> ", "# a\n", "- a\n  b\n", "[a](", "**a", "7) ", "&lt;", "| a ")
 TALK = ("password is a ", "remember that ", "key=", "sk-", "Aa1", "a@", "http://", "Monday ", "and ", "don't ", '"a" ')
 
 

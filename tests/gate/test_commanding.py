@@ -1,7 +1,5 @@
 """Commands against the user are told from the user's own rules."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,10 +68,3 @@ def test_a_command_does_not_hide_in_a_long_text() -> None:
 def test_certainty_is_a_share(text: str) -> None:
     found = instruction(text)
     assert found is None or 0 < found.certainty <= 1
-
-
-@pytest.mark.parametrize("unit", ["ignore ", "x", "用", "<", "a@", "the user ", ".", "SYSTEM", "a@b."])
-def test_a_megabyte_of_anything_is_judged_in_seconds(unit: str) -> None:
-    started = time.monotonic()
-    commands(unit * (1_000_000 // len(unit)))
-    assert time.monotonic() - started < 20
