@@ -28,8 +28,8 @@ from typing import TypedDict
 
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.files.folder import FolderStorage
-from commonplace.files.folderhistory import FolderHistory
-from commonplace.files.objects import MAIN, GitObjects, blob_id
+from commonplace.files.folderhistory import MAIN, FolderHistory, GitObjects
+from commonplace.files.history import blob_id
 from commonplace.files.packs import make_pack
 from commonplace.memory import Memory
 

@@ -14,7 +14,7 @@ import pytest
 from commonplace.cli.exits import MEANINGS, STATUS_OF
 from commonplace.cli.root import commonplace
 from commonplace.errors import CommonplaceError
-from commonplace.files.objects import Damaged
+from commonplace.files.history import Damaged
 from tests.cli.conftest import Cli, at_terminal, started
 
 BOOK = ".local/share/commonplace/book"

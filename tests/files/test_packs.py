@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from commonplace.errors import StorageError
 from commonplace.files.folder import FolderStorage
 from commonplace.files.folderhistory import FolderHistory
-from commonplace.files.objects import blob_id
+from commonplace.files.history import blob_id
 from commonplace.files.packs import Pack, PackUnreadable, joined, make_pack, too_many, unchanged
 from commonplace.files.transactions import Book
 from commonplace.memory import Memory

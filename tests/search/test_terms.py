@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.language import STOP_WORDS, terms, words
-from commonplace.language.porter import stem
+from commonplace.language import STOP_WORDS, stem, terms, words
 
 PORTER = """
 caresses caress, ponies poni, ties ti, cats cat, feed feed, agreed agre, plastered plaster, bled bled, motoring motor,

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from commonplace.language.porter import stem
+from commonplace.language import stem
 from commonplace.patterns import LazyPattern
 from commonplace.types.book import REQUESTED
 

@@ -8,8 +8,8 @@ from commonplace.files import backups, daily, transcripts
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import FolderStorage
 from commonplace.files.folders import SETTINGS_FILE
+from commonplace.files.history import Damaged
 from commonplace.files.inbox import INBOX_FILE, waiting
-from commonplace.files.objects import Damaged
 from commonplace.files.text import decode, printable
 from commonplace.files.transactions import Book
 from commonplace.types.book import MEMORY_FILE

@@ -16,9 +16,9 @@ from commonplace.errors import Conflict, StorageError, ValidationError, partly
 from commonplace.files import backups
 from commonplace.files.descriptors import is_name
 from commonplace.files.document import REQUESTED, Document, Match
-from commonplace.files.folders import PRIVATE, SERVED
+from commonplace.files.folders import PRIVATE, REPOSITORY, SERVED
+from commonplace.files.history import Damaged
 from commonplace.files.inbox import INBOX_FILE
-from commonplace.files.objects import REPOSITORY, Damaged
 from commonplace.files.spelling import Spellings
 from commonplace.files.text import encode, printable, split_lines
 from commonplace.files.transactions import Book

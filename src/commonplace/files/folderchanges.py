@@ -17,7 +17,7 @@ from commonplace.errors import BookMissing, Conflict, StorageError, partly
 from commonplace.files import folders
 from commonplace.files.descriptors import is_name
 from commonplace.files.folders import PRIVATE, SETTINGS_FILE
-from commonplace.files.objects import Damaged, blob_id
+from commonplace.files.history import Damaged, blob_id
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import ABSENT, MEMORY_FILE, FileStat, Snapshot
 

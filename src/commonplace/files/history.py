@@ -1,21 +1,21 @@
 """The history of a book as git has it: one commit per change, with who asked for it and why.
 
 Commits, trees and blobs are the same wherever they are kept, and so are their ids: a book that moves takes its history
-with it. How objects are stored, and how a change is recorded together with its files, is the store's.
+with it. How these objects are stored, and how a change is recorded together with its files, is the store's.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.errors import AmbiguousMatch, NotFound
-from commonplace.files.objects import Damaged, Objects, TreeEntry
+from commonplace.errors import AmbiguousMatch, NotFound, StorageError
 from commonplace.files.text import on_one_line, printable
 from commonplace.types.asking import Note, Origin, Voice
 from commonplace.types.book import Commit
@@ -27,6 +27,52 @@ _TRAILER = re.compile(r"(Origin|Source|Session|Messages|Reason|Undoes): (.*)")
 _AUTHORS = {Origin.PERSON: "Owner <owner@commonplace.invalid>"}
 _PROGRAM = "Commonplace <program@commonplace.invalid>"
 _LONGEST_SESSION = 128
+
+
+class Damaged(StorageError):
+    """An object of the history is missing or cannot be read."""
+
+    code = "history_damaged"
+
+
+class TreeEntry(NamedTuple):
+    """One name of a tree."""
+
+    name: str
+    is_folder: bool
+    id: str
+
+
+class Objects(ABC):
+    """The commits, trees and blobs of one history, wherever they are."""
+
+    @abstractmethod
+    def write(self, kind: str, body: bytes) -> str: ...
+
+    @abstractmethod
+    def read(self, id: str) -> tuple[str, bytes]:
+        """Kind and body; `Damaged` where there is none."""
+
+    @abstractmethod
+    def ids_starting(self, prefix: str) -> set[str]:
+        """All ids that begin with `prefix` (at least two hex digits)."""
+
+    def blob(self, id: str) -> bytes:
+        return self.read(id)[1]
+
+    def tree(self, id: str) -> list[TreeEntry]:
+        return list(_parse_tree(self.read(id)[1]))
+
+    def write_tree(self, entries: Iterable[TreeEntry]) -> str:
+        ordered = sorted(entries, key=lambda e: (e.name + "/" if e.is_folder else e.name).encode())
+        body = b"".join(
+            (b"40000 " if e.is_folder else b"100644 ") + e.name.encode() + b"\0" + bytes.fromhex(e.id) for e in ordered
+        )
+        return self.write("tree", body)
+
+    def difference(self, id: str, base: str) -> bytes | None:  # noqa: ARG002 few stores know
+        """The git delta that makes one object from another, where it is stored as that."""
+        return None
 
 
 class GitHistory(ABC):
@@ -389,3 +435,29 @@ def _commit_time(committer: str) -> datetime:
         return datetime.fromtimestamp(int(match[1]), zone)
     except (ValueError, OverflowError, OSError):  # a commit made by other means, with a time that never was
         return datetime.fromtimestamp(0, UTC)
+
+
+def lost(id: str) -> Damaged:
+    return Damaged(
+        f"Object {id[:10]} of the history is missing or damaged.",
+        hint="The book itself is unharmed. `commonplace doctor` says what can be done.",
+    )
+
+
+def framed(kind: str, body: bytes) -> tuple[str, bytes]:
+    """The id of an object, and what it is the hash of."""
+    whole = b"%s %d\0%s" % (kind.encode(), len(body), body)
+    return hashlib.sha1(whole, usedforsecurity=False).hexdigest(), whole
+
+
+def blob_id(data: bytes) -> str:
+    return framed("blob", data)[0]
+
+
+def _parse_tree(body: bytes) -> Iterator[TreeEntry]:
+    at = 0
+    while at < len(body):
+        end = body.index(b"\0", at)
+        mode, _, name = body[at:end].partition(b" ")
+        yield TreeEntry(name.decode("utf-8", "surrogateescape"), mode == b"40000", body[end + 1 : end + 21].hex())
+        at = end + 21

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.errors import Conflict, ValidationError
 from commonplace.files.descriptors import is_name
 from commonplace.files.folders import PRIVATE
-from commonplace.files.objects import Damaged
+from commonplace.files.history import Damaged
 from commonplace.foreign import wholebook
 from commonplace.foreign.fields import Record, text
 from commonplace.types.book import ABSENT

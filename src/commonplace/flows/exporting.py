@@ -19,7 +19,7 @@ from commonplace.errors import Conflict, StorageError, ValidationError
 from commonplace.files import daily
 from commonplace.files.descriptors import rename_new
 from commonplace.files.document import Document
-from commonplace.files.objects import Damaged
+from commonplace.files.history import Damaged
 from commonplace.files.text import split_lines
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.transfer import ExportReport, Memo

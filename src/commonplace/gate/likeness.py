@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from commonplace.language import STOP_WORDS, terms
+from commonplace.language import STOP_WORDS, stem, terms
 from commonplace.language.normalising import comparable, exact_words
 from commonplace.language.polarity import NEGATIONS, negations, opposite
-from commonplace.language.porter import stem
 from commonplace.types.book import unmarked
 
 if TYPE_CHECKING:

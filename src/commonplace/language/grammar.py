@@ -7,8 +7,8 @@ a verb: a word counts as one only where another text has the same word in anothe
 import re
 from functools import cache, lru_cache
 
+from commonplace.language import stem
 from commonplace.language.glossing import rough_english
-from commonplace.language.porter import stem
 
 _NOW, _THEN, _SOON, _STATE = (frozenset({word}) for word in ("now", "then", "soon", "state"))
 _NEVER = frozenset[str]()

@@ -6,7 +6,7 @@ The lists are short because they only have to hold what turns a fact round; what
 import re
 from functools import cache
 
-from commonplace.language.porter import stem
+from commonplace.language import stem
 from commonplace.patterns import LazyPattern
 
 NEGATIONS = frozenset(

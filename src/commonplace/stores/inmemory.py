@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import BookBusy, Conflict
 from commonplace.files.descriptors import parts_of
-from commonplace.files.history import GitHistory
-from commonplace.files.objects import Objects, framed, lost
+from commonplace.files.history import GitHistory, Objects, framed, lost
 from commonplace.files.transcripts import check_id
 from commonplace.types.book import FileStat, Snapshot, snapshot_of, version_of
 

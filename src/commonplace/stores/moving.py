@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.errors import Conflict, NotFound, StorageError, ValidationError
 from commonplace.files.descriptors import is_name
-from commonplace.files.folders import IDENTITY, PRIVATE
-from commonplace.files.objects import REPOSITORY
+from commonplace.files.folders import IDENTITY, PRIVATE, REPOSITORY
 from commonplace.types.keeping import Moved
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from commonplace.files.history import GitHistory
-from commonplace.files.objects import Objects, framed, lost
+from commonplace.files.history import GitHistory, Objects, framed, lost
 
 if TYPE_CHECKING:
     from commonplace.stores.postgres.connections import Connection, Database

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.language.measures import in_one_measure, measures
+from commonplace.language.normalising import in_one_measure, measures
 
 
 @pytest.mark.parametrize(
