@@ -9,6 +9,7 @@ from unittest import mock
 import psycopg
 import pytest
 
+from commonplace.agent.unflushed import check_flushes
 from commonplace.config import EmbedderSettings, Settings
 from commonplace.memory import Memory
 from commonplace.stores.postgres import book_address, open_queue
@@ -50,6 +51,7 @@ def aged(database: str, name: str, entries: int, changes: int) -> str:
 
 
 OPERATIONS: dict[str, Callable[[Memory], object]] = {
+    "doctor": lambda memory: (memory.check(), check_flushes(memory)),
     "read": lambda memory: memory.read(),
     "remember": lambda memory: memory.remember("Plays the viola", insist=True),
     "revise": lambda memory: memory.revise("Plays the viola", "Plays the viola and the piano"),
@@ -72,7 +74,9 @@ def test_statements_grow_neither_with_the_book_nor_with_its_past() -> None:
     costs: dict[str, list[int]] = {name: [] for name in OPERATIONS}
     for name, entries, changes in (("young", 10, 10), ("old", 300, 150)):
         address = aged(database, name, entries, changes)
-        Memory.open(address, settings=KEYWORDS).search("item")  # the index is there, as of an old book it is
+        before = Memory.open(address, settings=KEYWORDS)
+        before.search("item")  # the index is there, and what is known of conversations, as of an old book it is
+        before.session_infos()
         for operation, work in OPERATIONS.items():
             memory = Memory.open(address, settings=KEYWORDS)
             with counting() as sent:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from commonplace.errors import BookMissing
+    from commonplace.errors import BookMissing, StorageError
     from commonplace.types.asking import Note
     from commonplace.types.book import Commit, FileStat, FileState, Snapshot
     from commonplace.types.chatting import ChatEvent, ChatMessage, ToolSpec
@@ -67,6 +67,10 @@ class Storage(Protocol):
 
     def read(self, name: str) -> Snapshot: ...
 
+    def read_all(self, names: Iterable[str]) -> Iterator[tuple[str, Snapshot | StorageError]]:
+        """Several files, in that order, in few questions where each one costs; or why one of them cannot be read."""
+        ...
+
     def write(self, name: str, data: bytes, *, expected: str, durable: bool = True) -> str: ...
 
     def append(self, name: str, data: bytes, *, on_new_line: bool = False) -> None: ...
@@ -97,6 +101,11 @@ class Storage(Protocol):
 
     def alone(self, task: str, *, timeout: float) -> AbstractContextManager[None]:
         """Be the only one who does `task`, for as long as a model may take; the book itself stays open to all."""
+        ...
+
+    def excerpts(self, places: Mapping[str, tuple[int, int]]) -> dict[str, bytes]:
+        """Of each of these files what stands from a byte on, for so many bytes; in few questions where each one costs.
+        What cannot be read is left out."""
         ...
 
     def map(self, name: str) -> memoryview | None:
@@ -231,7 +240,9 @@ class Presence(Protocol):
 
     def enter(self, session: str) -> Attendance: ...
 
-    def is_open(self, session: str) -> bool: ...
+    def opened(self, sessions: Iterable[str]) -> set[str]:
+        """Those of the conversations that anybody is in, this process included."""
+        ...
 
 
 class Embedder(Protocol):

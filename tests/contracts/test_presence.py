@@ -23,17 +23,17 @@ def storage(place: Place) -> Storage:
 
 def test_a_conversation_is_open_until_the_last_one_leaves_it(storage: Storage) -> None:
     other = open_storage(storage.address, 10.0)
-    assert not storage.presence.is_open("s-1")
+    assert not storage.presence.opened(["s-1"])
     first, second = storage.presence.enter("s-1"), other.presence.enter("s-1")
     assert first.session == "s-1"
     first.close()
     first.close()
-    assert storage.presence.is_open("s-1")
-    assert other.presence.is_open("s-1")
-    assert not storage.presence.is_open("s-2")
+    assert storage.presence.opened(["s-1"])
+    assert other.presence.opened(["s-1"])
+    assert not storage.presence.opened(["s-2"])
     second.close()
-    assert not storage.presence.is_open("s-1")
-    assert not other.presence.is_open("s-1")
+    assert not storage.presence.opened(["s-1"])
+    assert not other.presence.opened(["s-1"])
 
 
 def test_a_session_that_cannot_be_one_is_refused(storage: Storage) -> None:
@@ -55,9 +55,9 @@ def test_a_killed_process_leaves_the_conversation(storage: Storage) -> None:
     ) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == b"here\n"
-        assert storage.presence.is_open("s-1")
+        assert storage.presence.opened(["s-1"])
         running.kill()
     for _ in range(1000):  # a database notices within moments, a folder at once
-        if not storage.presence.is_open("s-1"):
+        if not storage.presence.opened(["s-1"]):
             break
-    assert not storage.presence.is_open("s-1")
+    assert not storage.presence.opened(["s-1"])

@@ -51,6 +51,16 @@ def test_a_write_returns_the_version_that_the_next_one_must_name(storage: Storag
     assert second != first
 
 
+def test_several_files_come_in_their_order_whatever_their_size(storage: Storage) -> None:
+    contents = {f"daily/{at}.md": b"line\n" * at for at in range(130)} | {"large.md": b"x" * 400_000, "a.md": b"a"}
+    for name, data in contents.items():
+        storage.write(name, data, expected=ABSENT)
+    storage.append("a.md", b"more\n")
+    names = ["large.md", "gone.md", *reversed(contents)]
+    assert list(storage.read_all(names)) == [(name, storage.read(name)) for name in names]
+    assert list(storage.read_all([])) == []
+
+
 @pytest.mark.req("R3")
 def test_the_version_depends_on_the_content_alone(storage: Storage) -> None:
     assert storage.write("a.md", b"same", expected=ABSENT) == storage.write("b.md", b"same", expected=ABSENT)

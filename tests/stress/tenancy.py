@@ -107,7 +107,7 @@ def _machine(server: Postgres, user: str) -> type[RuleBasedStateMachine]:
         @rule(tenant=_TENANTS)
         def enter(self, tenant: str) -> None:
             attendance = self.stores[tenant].presence.enter("talk")
-            assert {one: store.presence.is_open("talk") for one, store in self.stores.items()} == {
+            assert {one: bool(store.presence.opened(["talk"])) for one, store in self.stores.items()} == {
                 one: one == tenant for one in "abc"
             }
             attendance.close()

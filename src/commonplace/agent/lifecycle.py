@@ -185,7 +185,7 @@ class Lifecycle:
             _log.warning("Earlier conversations could not be looked at: %s", error.message)
             return
         for session in waiting:
-            if session not in but and not self._memory.book.storage.presence.is_open(session):
+            if session not in but and not self._memory.book.storage.presence.opened([session]):
                 self.on(Event(Trigger.STARTED, session))
 
     def _flush(self, session: str, trigger: Trigger) -> bool:

@@ -23,8 +23,9 @@ def _findings(memory: Memory) -> Iterator[Finding]:
             f"{failure.session} could not be logged at {failure.at:%Y-%m-%d %H:%M} ({failure.code}): {failure.message}",
             "It is tried again at the next start. To try now: commonplace flush",
         )
-    presence = memory.book.storage.presence
-    waiting = [info.id for info in memory.session_infos() if info.unlogged and not presence.is_open(info.id)]
+    unlogged = [info.id for info in memory.session_infos() if info.unlogged]
+    opened = memory.book.storage.presence.opened(unlogged)
+    waiting = [session for session in unlogged if session not in opened]
     if waiting:
         count = f"{len(waiting)} session{'s' if len(waiting) > 1 else ''}"
         fix = "The next start of the chat logs them. To do it now: commonplace flush"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, StorageError
 from commonplace.files import backups, daily, transcripts
 from commonplace.files.descriptors import is_name
 from commonplace.files.folder import FolderStorage
@@ -12,7 +12,7 @@ from commonplace.files.history import Damaged
 from commonplace.files.inbox import INBOX_FILE, waiting
 from commonplace.files.text import decode, printable
 from commonplace.files.transactions import Book
-from commonplace.types.book import MEMORY_FILE
+from commonplace.types.book import MEMORY_FILE, Snapshot
 from commonplace.types.keeping import Finding
 
 _NEWEST = 100
@@ -50,9 +50,10 @@ def newest_texts(book: Book) -> Iterator[str]:
         with suppress(CommonplaceError, OSError):
             files = [file.name for file in book.storage.list_folder(folder) if file.kind == "file"]
             names += sorted(files)[-_NEWEST_TEXTS:]
-    for name in names:
-        with suppress(CommonplaceError, OSError):
-            yield (book.storage.read(name).data or b"")[:_LONGEST_TEXT].decode("utf-8", "replace")
+    with suppress(CommonplaceError, OSError):
+        for _, content in book.storage.read_all(names):
+            if not isinstance(content, StorageError):
+                yield (content.data or b"")[:_LONGEST_TEXT].decode("utf-8", "replace")
 
 
 def _safely(name: str, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -94,6 +95,7 @@ def _missing(book: Book) -> Iterator[Finding]:
 def _readable(book: Book) -> Iterator[Finding]:
     """Every memory file is a regular text file with a usable name."""
     for folder in ("", daily.FOLDER, transcripts.FOLDER):
+        texts: list[str] = []
         for file in book.storage.list_folder(folder):
             shown = printable(file.name)
             if not file.name.endswith((".md", ".jsonl")) and file.name != SETTINGS_FILE:
@@ -104,12 +106,14 @@ def _readable(book: Book) -> Iterator[Finding]:
                 fix = f"Move {shown} away and put a regular file in its place."
                 yield Finding("readable", "error", f"{shown} is not a regular file.", fix)
             else:
-                yield from _text_findings(book, file.name)
+                texts.append(file.name)
+        for name, content in book.storage.read_all(texts):
+            yield from _text_findings(name, content)
 
 
-def _text_findings(book: Book, name: str) -> Iterator[Finding]:
+def _text_findings(name: str, content: Snapshot | StorageError) -> Iterator[Finding]:
     try:
-        data = book.storage.read(name).data or b""
+        data = _data(content)
         text = decode(data, name)
     except CommonplaceError as error:
         yield Finding("readable", "error", error.message, error.hint)
@@ -123,16 +127,21 @@ def _text_findings(book: Book, name: str) -> Iterator[Finding]:
         yield Finding("readable", "note", f"{name} is blank.", "commonplace undo or restore brings an older one back.")
 
 
+def _data(content: Snapshot | StorageError) -> bytes:
+    if isinstance(content, StorageError):
+        raise content
+    return content.data or b""
+
+
 def _torn(book: Book) -> Iterator[Finding]:
-    for file in book.storage.list_folder(transcripts.FOLDER):
-        session = transcripts.session_of(file.name)
-        if session is None or file.kind != "file":
-            continue
-        torn = transcripts.read(session, book.storage.read(file.name).data).torn
+    files = (file.name for file in book.storage.list_folder(transcripts.FOLDER) if file.kind == "file")
+    sessions = {name: session for name in files if (session := transcripts.session_of(name)) is not None}
+    for name, content in book.storage.read_all(sessions):
+        torn = transcripts.read(sessions[name], _data(content)).torn
         if torn:
             lines = ", ".join(map(str, torn[:5]))
             fix = "A crash cut the message off; the others are unharmed. Delete the line to silence this."
-            yield Finding("torn", "warning", f"{file.name} has unreadable lines: {lines}.", fix)
+            yield Finding("torn", "warning", f"{name} has unreadable lines: {lines}.", fix)
 
 
 def _history(book: Book, *, full: bool) -> Iterator[Finding]:

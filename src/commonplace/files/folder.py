@@ -123,6 +123,15 @@ class FolderStorage:
             except FileNotFoundError:
                 return Snapshot(None, ABSENT)
 
+    def read_all(self, names: Iterable[str]) -> Iterator[tuple[str, Snapshot | StorageError]]:
+        for name in names:
+            try:
+                content = self.read(name)
+            except StorageError as error:
+                yield name, error
+            else:
+                yield name, content
+
     def holds(self, name: str) -> bool:
         """Whether there is anything of this name."""
         parts = parts_of(name)
@@ -132,6 +141,14 @@ class FolderStorage:
                     return exists(parent, parts[-1])
             except FileNotFoundError:
                 return False
+
+    def excerpts(self, places: Mapping[str, tuple[int, int]]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for name, (start, length) in places.items():
+            with suppress(StorageError):
+                if (whole := self.map(name)) is not None:
+                    found[name] = bytes(whole[start : start + length])
+        return found
 
     def map(self, name: str) -> memoryview | None:
         """The bytes of a file that nobody changes in place, mapped into memory; None when there is none."""

@@ -57,6 +57,10 @@ class Objects(ABC):
     def ids_starting(self, prefix: str) -> set[str]:
         """All ids that begin with `prefix` (at least two hex digits)."""
 
+    def read_all(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Several, in that order; in few questions where each one costs."""
+        return map(self.read, ids)
+
     def blob(self, id: str) -> bytes:
         return self.read(id)[1]
 
@@ -112,22 +116,28 @@ class GitHistory(ABC):
 
     def exported(self) -> Iterator[tuple[str, bytes]]:
         """Everything that a change needs, as git has it."""
-        return (self._objects.read(id) for id in sorted(self.needed()))
+        return self._objects.read_all(sorted(self.needed()))
 
     def needed(self) -> set[str]:
         """The ids of everything that a change needs."""
-        found: set[str] = set()
+        top: dict[str, str] = {commit.id: commit.tree for commit in self.commits()}
+        trees, blobs = self._reached(top.values())
+        return top.keys() | trees | blobs
 
-        def visit(id: str, is_folder: bool) -> None:
-            if id not in found:
-                found.add(id)
-                for entry in self._objects.tree(id) if is_folder else ():
-                    visit(entry.id, entry.is_folder)
-
-        for commit in self.commits():
-            found.add(commit.id)
-            visit(commit.tree, True)
-        return found
+    def _reached(self, tops: Iterable[str]) -> tuple[set[str], set[str]]:
+        """The trees and the contents that are below some trees, these too. Level by level: a store is asked for a
+        whole level at once."""
+        trees: set[str] = set()
+        blobs: set[str] = set()
+        level = set(tops)
+        while level:
+            trees |= level
+            below: set[str] = set()
+            for _, body in self._objects.read_all(sorted(level)):
+                for entry in _parse_tree(body):
+                    (below if entry.is_folder else blobs).add(entry.id)
+            level = below - trees
+        return trees, blobs
 
     def lost_pasts(self) -> int:
         """How many earlier histories were damaged and set aside, and whether this one goes back to its beginning."""
@@ -295,23 +305,13 @@ class GitHistory(ABC):
     def check(self, newest: int | None = None) -> list[str]:
         """What is wrong with the history, in words: of the newest changes (None: of all) every commit, tree and file is
         read."""
-        problems: list[str] = []
-        seen: set[str] = set()
-
-        def look(id: str, is_folder: bool) -> None:
-            if id not in seen:
-                seen.add(id)
-                for entry in self._objects.tree(id) if is_folder else ():
-                    look(entry.id, entry.is_folder)
-                if not is_folder:
-                    self._objects.read(id)
-
         try:
-            for commit in islice(self.commits(), newest):
-                look(commit.tree, True)
+            _, blobs = self._reached(commit.tree for commit in islice(self.commits(), newest))
+            for _ in self._objects.read_all(sorted(blobs)):
+                pass
         except Damaged as error:
-            problems.append(error.message)
-        return problems
+            return [error.message]
+        return []
 
     def rewrite(self, clean: Callable[[bytes, str], bytes], clean_message: Callable[[str], str]) -> None:
         """Rewrite every commit with cleaned files and messages, and delete every object that only the old ones used.

@@ -5,7 +5,7 @@ word that was said stands in it: of the title only where it is.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from typing import NamedTuple, cast
@@ -17,6 +17,7 @@ from commonplace.types.book import FileStat
 from commonplace.types.sessions import Message, SessionInfo, Transcript
 
 FILE = ".commonplace/state/sessions.json"
+_LARGEST = 2**31
 
 
 class _Row(NamedTuple):
@@ -54,10 +55,14 @@ class Overview:
             for folder in (transcripts.FOLDER, daily.FOLDER, cursors.FOLDER)
             for file in self._storage.list_folder(folder)
         }
+        sessions = list(sessions)
         known, rows, found = self._rows(), dict[str, _Row](), list[SessionInfo]()
+        standing = {session: known[session] for session in sessions if session in known}
+        standing = {session: row for session, row in standing.items() if _holds(row, session, files)}
+        titles = self._titles(standing)
         for session in sessions:
-            row = known.get(session)
-            info = self._from(row, session, files) if row else None
+            row = standing.get(session)
+            info = _info(row, session, titles) if row else None
             if row and info:
                 rows[session] = row
             else:
@@ -80,21 +85,16 @@ class Overview:
         except (ValueError, TypeError, AttributeError, CommonplaceError):
             return {}
 
-    def _from(self, row: _Row, session: str, files: dict[str, FileStat]) -> SessionInfo | None:
-        """What a row says, if it still holds."""
-        try:
-            if row.stamps != [file.stamp if file else "" for file in _sources(session, row.days, files)]:
-                return None
-            start, length = row.title
-            title = ""
-            if length:
-                whole = self._storage.map(transcripts.file_of(session)) or b""
-                named = transcripts.read(session, bytes(whole[start : start + length])).messages
-                title, _ = self._title(named)
-            started, last = datetime.fromisoformat(row.started), datetime.fromisoformat(row.last)
-            return SessionInfo(session, title, started, last, row.messages, row.ended, row.unlogged)
-        except (ValueError, TypeError, CommonplaceError):  # damaged: it is made again
-            return None
+    def _titles(self, rows: Mapping[str, _Row]) -> dict[str, str]:
+        """The titles of sessions; of one whose row says where none can be, none."""
+        places = {transcripts.file_of(session): row.title for session, row in rows.items()}
+        lines = self._storage.excerpts({name: (start, length) for name, (start, length) in places.items() if length})
+        titles = {session: "" for session, row in rows.items() if row.title == [0, 0]}
+        for session in rows:
+            with suppress(ValueError, TypeError, KeyError, CommonplaceError):
+                messages = transcripts.read(session, lines[transcripts.file_of(session)]).messages
+                titles[session], _ = self._title(messages)
+        return titles
 
     def _row(self, transcript: Transcript, info: SessionInfo, files: dict[str, FileStat]) -> _Row | None:
         """The row of a session, unless what it is made from may still change without another stamp."""
@@ -114,6 +114,25 @@ class Overview:
         number = transcript.lines[transcript.messages.index(named)]
         lines = (self._storage.read(transcripts.file_of(transcript.session)).data or b"").split(b"\n")
         return [sum(len(line) + 1 for line in lines[: number - 1]), len(lines[number - 1])]
+
+
+def _holds(row: _Row, session: str, files: dict[str, FileStat]) -> bool:
+    """Whether nothing has changed since; a damaged row does not hold."""
+    try:
+        start, length = row.title
+        stamps = [file.stamp if file else "" for file in _sources(session, row.days, files)]
+        return row.stamps == stamps and 0 <= start < _LARGEST and 0 <= length < _LARGEST
+    except (ValueError, TypeError, CommonplaceError):
+        return False
+
+
+def _info(row: _Row, session: str, titles: Mapping[str, str]) -> SessionInfo | None:
+    """What a row says; None if it is damaged."""
+    try:
+        started, last = datetime.fromisoformat(row.started), datetime.fromisoformat(row.last)
+        return SessionInfo(session, titles[session], started, last, row.messages, row.ended, row.unlogged)
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def _sources(session: str, days: Sequence[str], files: dict[str, FileStat]) -> list[FileStat | None]:

@@ -6,6 +6,7 @@ conversation counts as left, and can be caught up with.
 
 import fcntl
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from commonplace.errors import StorageError
@@ -63,8 +64,10 @@ class FolderPresence:
         """Have a conversation open until it is closed."""
         return OpenSession(self._root, session)
 
-    def is_open(self, session: str) -> bool:
-        """Whether anybody has the conversation open, this process included."""
+    def opened(self, sessions: Iterable[str]) -> set[str]:
+        return {session for session in sessions if self._is_open(session)}
+
+    def _is_open(self, session: str) -> bool:
         try:
             fd = os.open(_path(self._root, session), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:

@@ -300,17 +300,16 @@ class Finder:
             if folder == transcripts.FOLDER:
                 copied = self._copies([file.name for file in files])
                 files = [file for file in files if file.name not in copied]
-            for file in files:
-                present.add(file.name)
-                if self._is_known(file):
-                    continue
-                try:
-                    data = self._storage.read(file.name).data
-                except StorageError:
+            present |= {file.name for file in files}
+            files = [file for file in files if not self._is_known(file)]
+            contents = self._storage.read_all(file.name for file in files)
+            for file, (_, content) in zip(files, contents, strict=True):
+                if isinstance(content, StorageError):
                     if file.name == MEMORY_FILE:
-                        raise
+                        raise content
                     unread.append(file.name)
                     continue
+                data = content.data
                 if data is None:
                     present.discard(file.name)
                     continue

@@ -58,6 +58,14 @@ class MemoryStorage:
         file = self._files.get(name)
         return snapshot_of(file.data if file else None)
 
+    def read_all(self, names: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
+        return ((name, self.read(name)) for name in names)
+
+    def excerpts(self, places: Mapping[str, tuple[int, int]]) -> dict[str, bytes]:
+        wholes = ((name, self.read(name).data) for name in places)
+        cut = {name: (whole, *places[name]) for name, whole in wholes if whole is not None}
+        return {name: whole[start : start + length] for name, (whole, start, length) in cut.items()}
+
     def map(self, name: str) -> memoryview | None:
         parts_of(name)
         file = self._files.get(name)
@@ -238,8 +246,8 @@ class MemoryPresence:
     def leave(self, attendance: MemoryAttendance) -> None:
         self._open.discard(attendance)
 
-    def is_open(self, session: str) -> bool:
-        return any(attendance.session == session for attendance in tuple(self._open))
+    def opened(self, sessions: Iterable[str]) -> set[str]:
+        return set(sessions) & {attendance.session for attendance in tuple(self._open)}
 
 
 def open_address(name: str, lock_timeout: float) -> MemoryStorage:

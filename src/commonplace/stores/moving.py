@@ -40,11 +40,12 @@ def copy_book(book: Book, target: Storage) -> Moved:
         for name in [*(name for name in names if name != IDENTITY), IDENTITY]:
             _copy(source, target, name)
         _prove(source, target, names)
-        contents = {name: target.read(name) for name in sorted(names)}
-    size = sum(len(content.data or b"") for content in contents.values())
-    listed = "".join(f"{content.version}  {name}\n" for name, content in contents.items())
-    digest = hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
-    history = target.history
+        size, proof = 0, hashlib.sha256()
+        for name in sorted(names):
+            content = target.read(name)
+            size += len(content.data or b"")
+            proof.update(f"{content.version}  {name}\n".encode("utf-8", "surrogateescape"))
+    history, digest = target.history, proof.hexdigest()
     return Moved(source.address, target.address, identity.id, len(names), size, history.count(), history.head(), digest)
 
 

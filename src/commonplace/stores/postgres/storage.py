@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from commonplace.errors import Conflict
@@ -22,12 +23,20 @@ if TYPE_CHECKING:
     from commonplace.types.asking import Note
 
 Row: TypeAlias = tuple[object, ...]
-_WHOLE = """
-SELECT d.data || CASE WHEN d.pieces = 0 THEN ''::bytea ELSE
+_DATA = """d.data || CASE WHEN d.pieces = 0 THEN ''::bytea ELSE
     (SELECT string_agg(p.data, ''::bytea ORDER BY p.number) FROM commonplace.piece p
-     WHERE p.tenant = d.tenant AND p.book = d.book AND p.name = d.name) END
-FROM commonplace.document d WHERE d.tenant = %s AND d.book = %s AND d.name = %s
-"""
+     WHERE p.tenant = d.tenant AND p.book = d.book AND p.name = d.name) END"""
+_WHOLE = f"SELECT {_DATA} FROM commonplace.document d WHERE d.tenant = %s AND d.book = %s AND d.name = %s"  # noqa: S608
+_SEVERAL = f"""
+SELECT d.name, {_DATA} FROM commonplace.document d
+WHERE d.tenant = %s AND d.book = %s AND d.name = ANY(%s) AND d.size <= %s
+"""  # noqa: S608 of constants
+_CUT = f"""
+SELECT d.name, substring({_DATA} FROM place.start FOR place.length)
+FROM unnest(%s::text[], %s::int[], %s::int[]) AS place (name, start, length)
+JOIN commonplace.document d ON d.name = place.name WHERE d.tenant = %s AND d.book = %s
+"""  # noqa: S608 of constants
+_PAGE, _LARGEST = 100, 256 * 1024
 _PUT = """
 INSERT INTO commonplace.document (tenant, book, name, folder, data, size, ends_line)
 VALUES (%s, %s, %s, %s, %s, %s, %s)
@@ -86,6 +95,24 @@ class PostgresStorage:
 
     def read(self, name: str) -> Snapshot:
         return snapshot_of(self._whole(name))
+
+    def read_all(self, names: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
+        left = iter(names)
+        while page := list(islice(left, _PAGE)):
+            rows = self._rows(_SEVERAL, (*self._of_book, page, _LARGEST))
+            found = {str(name): snapshot_of(bytes(cast(bytes, data))) for name, data in rows}
+            for name in page:  # what is large comes alone, so that few of them are in memory at once
+                yield name, found.get(name) or self.read(name)
+
+    def excerpts(self, places: Mapping[str, tuple[int, int]]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        left = iter(places.items())
+        while page := list(islice(left, _PAGE)):
+            columns = ([name for name, _ in page], [start + 1 for _, (start, _) in page], [n for _, (_, n) in page])
+            found |= {
+                str(name): bytes(cast(bytes, data)) for name, data in self._rows(_CUT, (*columns, *self._of_book))
+            }
+        return found
 
     def map(self, name: str) -> memoryview | None:
         data = OF_THIS_PROCESS.get(self._owner, name) or self._whole(name)

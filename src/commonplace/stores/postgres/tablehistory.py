@@ -6,10 +6,12 @@ makes them a change of the book.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from commonplace.files.history import GitHistory, Objects, framed, lost
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
     from commonplace.types.asking import Note
     from commonplace.types.book import Commit
 
-_KEPT = 4096
-_LARGEST_KEPT = 64 * 1024
+_MOST_KEPT = 2 * 1024 * 1024  # bytes a book
+_LARGEST = 64 * 1024  # a larger one comes alone and is not kept
 _PAGE = 200
 
 
@@ -31,6 +33,8 @@ class _ObjectRows(Objects):
         self._database = database
         self._of_book = (tenant, book)
         self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
+        self._kept_bytes = 0
+        self._guard = threading.Lock()
         self.new: dict[str, tuple[str, bytes]] = {}
 
     def write(self, kind: str, body: bytes) -> str:
@@ -39,20 +43,32 @@ class _ObjectRows(Objects):
         return id
 
     def read(self, id: str) -> tuple[str, bytes]:
-        found = self.new.get(id) or self._kept.get(id)
-        if found is None:
-            found = self.fetch([id]).get(id)
+        found = self.new.get(id) or self._kept.get(id) or self._fetched([id], None).get(id)
         if found is None or framed(*found)[0] != id:
             raise lost(id)
         return found
 
+    def read_all(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        left = iter(ids)
+        while page := list(islice(left, _PAGE)):
+            found = self.fetch(page)
+            for id in page:
+                one = found.get(id)
+                yield one if one is not None and framed(*one)[0] == id else self.read(id)
+
     def fetch(self, ids: list[str]) -> dict[str, tuple[str, bytes]]:
-        """Several at once; what is not there is missing."""
-        query = "SELECT id, kind, body FROM commonplace.object WHERE tenant = %s AND book = %s AND id = ANY(%s)"
-        wanted = [id for id in ids if id not in self._kept]
+        """Several at once; what is not there, or large, is missing."""
+        found = {id: one for id in ids if (one := self.new.get(id) or self._kept.get(id)) is not None}
+        return found | self._fetched([id for id in ids if id not in found], _LARGEST)
+
+    def _fetched(self, ids: list[str], largest: int | None) -> dict[str, tuple[str, bytes]]:
+        query = (
+            "SELECT id, kind, body FROM commonplace.object WHERE tenant = %s AND book = %s AND id = ANY(%s) "
+            "AND length(body) <= coalesce(%s, length(body))"
+        )
         rows = self._database.run(
             self._of_book[0],
-            lambda connection, _: connection.execute(query, (*self._of_book, wanted)).fetchall() if wanted else [],
+            lambda connection, _: connection.execute(query, (*self._of_book, ids, largest)).fetchall() if ids else [],
         )
         found = {str(id): (str(kind), bytes(cast(bytes, body))) for id, kind, body in rows}
         for id, one in found.items():
@@ -60,10 +76,15 @@ class _ObjectRows(Objects):
         return found
 
     def _keep(self, id: str, found: tuple[str, bytes]) -> None:
-        if len(found[1]) <= _LARGEST_KEPT:
+        if len(found[1]) > _LARGEST:
+            return
+        with self._guard:
+            if id not in self._kept:
+                self._kept_bytes += len(found[1])
             self._kept[id] = found
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+            while self._kept_bytes > _MOST_KEPT:
+                _, (_, body) = self._kept.popitem(last=False)
+                self._kept_bytes -= len(body)
 
     def store(self, connection: Connection) -> None:
         """Put the new ones into the database, within a transaction."""
@@ -75,7 +96,9 @@ class _ObjectRows(Objects):
             )
 
     def forget(self) -> None:
-        self._kept.clear()
+        with self._guard:
+            self._kept.clear()
+            self._kept_bytes = 0
         self.new.clear()
 
     def ids_starting(self, prefix: str) -> set[str]:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import psycopg
 
 from commonplace.files.transcripts import check_id
 from commonplace.stores.postgres.connections import Connection, Database, Lock, unreachable
+
+_HELD = """
+SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 
 
 class PostgresAttendance:
@@ -44,16 +52,16 @@ class PostgresPresence:
     def enter(self, session: str) -> PostgresAttendance:
         return PostgresAttendance(session, self._key(session), self._database)
 
-    def is_open(self, session: str) -> bool:
-        """Whoever could have it alone for a moment finds it empty."""
-        key = self._key(session)
+    def opened(self, sessions: Iterable[str]) -> set[str]:
+        keys = {session: self._key(session) for session in sessions}
+        if not keys:
+            return set()
 
-        def work(connection: Connection, _again: bool) -> bool:
-            with connection.transaction():
-                row = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", [key]).fetchone()
-                return row is None or not row[0]
+        def work(connection: Connection, _again: bool) -> set[object]:
+            return {key for (key,) in connection.execute(_HELD).fetchall()}
 
-        return self._database.run(self._of_book[0], work)
+        held = self._database.run(self._of_book[0], work)
+        return {session for session, key in keys.items() if key in held}
 
     def _key(self, session: str) -> int:
         return Lock(*self._of_book, f"open {check_id(session, 'session')}").key
