@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from commonplace.flows.hybridsearch import Finder
+from commonplace.config import Settings
+from commonplace.flows.indexing import BookIndex
 from commonplace.gate.likeness import most_alike
 from commonplace.memory import Memory
 from commonplace.providers.crossencoder import pair_reader
@@ -78,16 +79,14 @@ def sentence(source: random.Random) -> str:
 def warm(book: Path, runs: int) -> tuple[float, float]:
     memory = Memory.open(book)
     entries = memory.entries()
-    finder = Finder(memory.book.storage, MiniLM(), None)
+    index = BookIndex(memory.book, Settings(), MiniLM())
     source = random.Random(11)
     search: list[float] = []
     verdict: list[float] = []
     for number in range(runs + 3):
         text = sentence(source)
         first = timed(lambda t=text: memory.search(t))
-        second = timed(
-            lambda t=text: most_alike(t, [one.entry for one in finder.closest_entries(t, entries, 3)], pair_reader())
-        )
+        second = timed(lambda t=text: most_alike(t, [one.entry for one in index.closest(t, entries, 3)], pair_reader()))
         if number >= 3:  # the first ones load the model
             search.append(first)
             verdict.append(second)

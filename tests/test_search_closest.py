@@ -4,7 +4,9 @@ import random
 
 import pytest
 
-from commonplace.flows.hybridsearch import Finder
+from commonplace.config import Settings
+from commonplace.flows import indexing
+from commonplace.flows.indexing import BookIndex
 from commonplace.memory import Memory
 from commonplace.ports import Embedder
 from commonplace.testing import HashingEmbedder
@@ -31,22 +33,22 @@ def memory(place: Place) -> Memory:
     return memory
 
 
-def finder_of(memory: Memory, embedder: Embedder | None) -> Finder:
+def index_of(memory: Memory, embedder: Embedder | None) -> BookIndex:
     """Like a new process: it knows what is on disk."""
-    return Finder(memory.book.storage, embedder, None)
+    return BookIndex(memory.book, Settings() if embedder else NO_MODEL, embedder)
 
 
 @pytest.mark.req("GATE-1")
 @pytest.mark.parametrize("model", [HashingEmbedder(), None])
 def test_the_closest_entry_comes_first(memory: Memory, model: HashingEmbedder | None) -> None:
-    found = finder_of(memory, model).closest_entries("violin kettle", memory.entries(), 2)
+    found = index_of(memory, model).closest("violin kettle", memory.entries(), 2)
     assert found[0].entry.text == "Likes a violin and a kettle"
 
 
 @pytest.mark.req("GATE-1")
 def test_only_the_long_term_memory_is_embedded_and_only_once(memory: Memory) -> None:
     first, second = HashingEmbedder(), HashingEmbedder()
-    finder_of(memory, first).closest_entries("violin kettle", memory.entries(), 5)
+    index_of(memory, first).closest("violin kettle", memory.entries(), 5)
     assert sorted(first.texts) == sorted(
         [
             "Preferences: Prefers the harbour in the morning",
@@ -55,21 +57,21 @@ def test_only_the_long_term_memory_is_embedded_and_only_once(memory: Memory) -> 
             "violin kettle",
         ]
     )
-    finder_of(memory, second).closest_entries("raven lantern", memory.entries(), 5)
+    index_of(memory, second).closest("raven lantern", memory.entries(), 5)
     assert second.texts == ["raven lantern"]
 
 
 @pytest.mark.req("GATE-1")
 def test_what_search_has_embedded_is_not_embedded_again(memory: Memory) -> None:
-    finder_of(memory, HashingEmbedder()).refresh()
+    index_of(memory, HashingEmbedder()).refresh()
     model = HashingEmbedder()
-    finder_of(memory, model).closest_entries("raven lantern", memory.entries(), 5)
+    index_of(memory, model).closest("raven lantern", memory.entries(), 5)
     assert model.texts == ["raven lantern"]
 
 
 @pytest.mark.req("GATE-1")
 def test_without_a_model_words_decide(memory: Memory) -> None:
-    found = finder_of(memory, None).closest_entries("a raven", memory.entries(), 5)
+    found = index_of(memory, None).closest("a raven", memory.entries(), 5)
     assert [one.entry.text for one in found] == ["The raven sits on the lantern"]
 
 
@@ -77,7 +79,7 @@ def test_without_a_model_words_decide(memory: Memory) -> None:
 def test_a_model_that_fails_is_no_error(memory: Memory) -> None:
     model = HashingEmbedder()
     model.broken = True
-    found = finder_of(memory, model).closest_entries("a raven", memory.entries(), 5)
+    found = index_of(memory, model).closest("a raven", memory.entries(), 5)
     assert [one.entry.text for one in found] == ["The raven sits on the lantern"]
 
 
@@ -88,7 +90,7 @@ def test_a_script_that_the_model_cannot_read_goes_by_words(memory: Memory) -> No
     page.write_text(page.read_text() + "- Живёт в Казани\n")
     model = HashingEmbedder()
     model.multilingual = False
-    found = finder_of(memory, model).closest_entries("Работает в Казани", memory.entries(), 5)
+    found = index_of(memory, model).closest("Работает в Казани", memory.entries(), 5)
     assert [one.entry.text for one in found] == ["Живёт в Казани"]
     assert model.texts == []
 
@@ -96,12 +98,12 @@ def test_a_script_that_the_model_cannot_read_goes_by_words(memory: Memory) -> No
 def test_an_empty_memory_needs_no_model(place: Place) -> None:
     memory = opened(place, settings=NO_MODEL)
     model = HashingEmbedder()
-    assert finder_of(memory, model).closest_entries("a raven", memory.entries(), 5) == []
+    assert index_of(memory, model).closest("a raven", memory.entries(), 5) == []
     assert model.texts == []
 
 
 def test_no_more_are_returned_than_asked_for(memory: Memory) -> None:
-    assert len(finder_of(memory, HashingEmbedder()).closest_entries("the raven", memory.entries(), 1)) == 1
+    assert len(index_of(memory, HashingEmbedder()).closest("the raven", memory.entries(), 1)) == 1
 
 
 LARGE = 2_000
@@ -122,7 +124,7 @@ def large(place: Place) -> Memory:
 @pytest.mark.req("GATE-1")
 def test_a_save_beside_a_large_memory_embeds_only_what_comes_into_question(large: Memory) -> None:
     model = HashingEmbedder()
-    found = finder_of(large, model).closest_entries("Anna plays the cello in Porto", large.entries(), 3)
+    found = index_of(large, model).closest("Anna plays the cello in Porto", large.entries(), 3)
     assert found[0].entry.text == "Anna plays the cello in the orchestra of Porto"
     assert found[0].cosine is not None
     assert len(model.texts) < LARGE / 10
@@ -130,16 +132,18 @@ def test_a_save_beside_a_large_memory_embeds_only_what_comes_into_question(large
 
 @pytest.mark.req("GATE-1")
 def test_of_a_large_memory_that_is_indexed_only_what_is_new_is_embedded(large: Memory) -> None:
-    finder_of(large, HashingEmbedder()).refresh()
+    index_of(large, HashingEmbedder()).refresh()
     put(large, "MEMORY.md", large.read() + "- Tom keeps bees behind the mill\n")
     model = HashingEmbedder()
-    finder_of(large, model).closest_entries("Tom keeps bees", large.entries(), 3)
+    index_of(large, model).closest("Tom keeps bees", large.entries(), 3)
     assert sorted(model.texts) == ["Notes: Tom keeps bees behind the mill", "Tom keeps bees"]
 
 
 @pytest.mark.req("R7")
 @pytest.mark.parametrize("line", [f"- {'one long line ' * 20_000}\n", "- A short line of many\n" * 20_000])
-def test_a_save_cleans_no_more_of_a_large_memory_than_it_looks_at(memory: Memory, line: str) -> None:
+def test_a_save_cleans_no_more_of_a_large_memory_than_it_looks_at(
+    memory: Memory, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cleaned: list[str] = []
 
     def clean(text: str) -> str:
@@ -148,6 +152,6 @@ def test_a_save_cleans_no_more_of_a_large_memory_than_it_looks_at(memory: Memory
 
     put(memory, "MEMORY.md", memory.read() + line)
     entries = [entry for entry in memory.entries() if len(entry.text) < 5_000]
-    finder = Finder(memory.book.storage, HashingEmbedder(), None, clean=clean)
-    assert finder.closest_entries("a raven", entries, 5)
+    monkeypatch.setattr(indexing, "mask", clean)
+    assert index_of(memory, HashingEmbedder()).closest("a raven", entries, 5)
     assert sum(map(len, cleaned)) < len(line) / 10

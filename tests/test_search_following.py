@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import commonplace.flows.hybridsearch as hybridsearch
+import commonplace.flows.indexing as indexing
 import commonplace.index.chunkindex as chunkindex
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder
@@ -88,7 +88,7 @@ def test_an_edit_of_a_file_that_has_settled_is_seen_though_its_time_was_set_back
     memory = opened(folder)
     memory.remember("Her cat is called Miso", insist=True)
     now = time.time_ns()
-    monkeypatch.setattr(hybridsearch.time, "time_ns", lambda: now + 10_000_000_000)
+    monkeypatch.setattr(indexing.time, "time_ns", lambda: now + 10_000_000_000)
     memory.search("cat")
     memory.search("cat")
     file = folder / "MEMORY.md"
@@ -105,7 +105,7 @@ def test_a_file_that_has_settled_is_read_again_only_when_it_changes(
     memory = filled(opened(folder))
     memory.search("violin")
     now = time.time_ns()
-    monkeypatch.setattr(hybridsearch.time, "time_ns", lambda: now + 10_000_000_000)
+    monkeypatch.setattr(indexing.time, "time_ns", lambda: now + 10_000_000_000)
     memory.search("violin")
     reads: list[str] = []
     storage = memory.book.storage
@@ -221,7 +221,7 @@ def test_vectors_of_a_large_import_may_follow_and_search_says_how_far_it_is(
             return made
 
     clock = [0.0]
-    monkeypatch.setattr(hybridsearch.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(indexing.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(chunkindex.time, "monotonic", lambda: clock[0])
     model = Slow()
     memory = opened(folder, model)

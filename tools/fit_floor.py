@@ -121,9 +121,9 @@ def _asked(
     if not memory.sessions():
         retrieval._ingest(memory, sessions)
     turns = {f"s{s:05d}-{t}": str(turn["tid"]) for s, one in enumerate(sessions) for t, turn in enumerate(one["turns"])}
-    finder = NotingFinder(memory.book.storage, memory.embedder, None)
-    finder.refresh()
-    memory._search.finder = finder
+    finder = NotingFinder(memory._index, None)
+    memory._index.refresh()
+    memory.__dict__["_finder"] = finder
     print(f"{dataset}: {cid}", file=sys.stderr)
 
     def ask(text: str, kind: str, fold: int, gold: frozenset[str], today: date | None, most: int | None):

@@ -62,8 +62,8 @@ class NotingFinder(Finder):
     ) -> list[Hit]:
         facts, asked = self._facts_of(corpus), None
         if likeness:
-            assert self._embedder is not None  # who else would know of likeness
-            asked = self._embedder.embed([query.text])[0]
+            assert self._index.embedder is not None  # who else would know of likeness
+            asked = self._index.embedder.embed([query.text])[0]
             likeness = partial(corpus.cosine, asked)  # not turned: how to turn it is yet to be found
         evidence = gathered(corpus, facts, query, likeness)
         chunks = np.sort(rank(evidence, None, most=corpus.count).chunks)
@@ -84,16 +84,15 @@ class KeptMemory(Memory):
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Embed only what has no vector yet."""
-        self.finder.refresh(progress=progress or _show_progress)
+        self._index.refresh(progress=progress or _show_progress)
         report = self.index_report()
         if report.trouble or report.vectors_known < report.vectors_wanted:
             raise SystemExit(f"{self.path} is not embedded: {report.trouble or 'vectors are missing'}")
         return report
 
     @cached_property
-    def finder(self) -> NotingFinder:
-        self._search.finder = finder = NotingFinder(self._book.storage, self.embedder, None)
-        return finder
+    def _finder(self) -> NotingFinder:
+        return NotingFinder(self._index, None)
 
     @cached_property
     def _there(self) -> frozenset[str]:
@@ -217,7 +216,7 @@ class Reader:
         for (position, cid), answer in asked:
             if not answer.ranked:  # nothing may be searched
                 continue
-            finder = books[-1].finder
+            finder = books[-1]._finder
             noted = finder.noted
             assert noted is not None  # it has just been asked
             evidence, chunks = noted.evidence, noted.chunks

@@ -26,7 +26,6 @@ from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
 from commonplace.files.text import decode, encode
 from commonplace.files.transactions import Book
-from commonplace.flows.lazysearch import LazySearch
 from commonplace.gate.secrets import find_secrets, mark, redact
 from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, EntryId, Section, Snapshot
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
     from commonplace.flows.conversing import Conversations
     from commonplace.flows.flushing import Flush, Learner
     from commonplace.flows.heeding import Heeding
+    from commonplace.flows.hybridsearch import Finder
+    from commonplace.flows.indexing import BookIndex
     from commonplace.flows.logbook import Logbook
     from commonplace.flows.records import Records
     from commonplace.flows.remembering import Writer
@@ -89,7 +90,7 @@ class Memory:
         self._book = book
         self._settings = settings
         self._clock = clock
-        self._search = LazySearch(book, settings, embedder)
+        self._chosen = embedder
         self._read: tuple[bytes | None, Document | None] = None, None
 
     @classmethod
@@ -258,11 +259,11 @@ class Memory:
         """Loaded when something is first written: reading must not wait for it."""
         from commonplace.flows.remembering import Writer
 
-        return Writer(self._book, self._clock, self._settings.gate, self._search)
+        return Writer(self._book, self._clock, self._settings.gate, lambda: self._index)
 
     def nearest(self, text: str, limit: int) -> list[Candidate]:
         """The entries that are closest in meaning to a text, or share rare words with it."""
-        return self._search.closest(text, self.entries(), limit)
+        return self._index.closest(text, self.entries(), limit)
 
     def read(self) -> str:
         """The text of MEMORY.md; empty when there never was one. Like every reader, it raises `BookMissing` where the
@@ -583,7 +584,23 @@ class Memory:
     @property
     def embedder(self) -> Embedder | None:
         """What turns texts into vectors here; None where the settings switch it off."""
-        return self._search.embedder
+        return self._index.embedder
+
+    @cached_property
+    def _index(self) -> BookIndex:
+        """Loaded when something is first compared or searched."""
+        from commonplace.flows.indexing import BookIndex
+
+        return BookIndex(self._book, self._settings, self._chosen)
+
+    @cached_property
+    def _finder(self) -> Finder:
+        from commonplace.flows.hybridsearch import Finder
+        from commonplace.search.plain import Formula
+
+        wanted = self._settings.search
+        plain = Formula(wanted.keyword_weight, wanted.vector_weight, wanted.decay, wanted.k1, wanted.b)
+        return Finder(self._index, plain if wanted.method == "plain" else None)
 
     # -- search ----------------------------------------------------------------------------------------------------
 
@@ -604,7 +621,7 @@ class Memory:
 
         self._insist()
         filters = Filters(frozenset(sources), since, until, frozenset(sessions))
-        return self._search.finder.search(
+        return self._finder.search(
             question,
             today=today or self._clock.now().date(),
             filters=filters,
@@ -624,7 +641,7 @@ class Memory:
         hits, trouble = [], ""
         if question.strip() and budget > 0:
             today = today or self._clock.now().date()
-            found = self._search.finder.evidence(question, today=today, limit=_RECALLED, but=session)
+            found = self._finder.evidence(question, today=today, limit=_RECALLED, but=session)
             hits, trouble = found.hits, " ".join(filter(None, [found.trouble, found.unread]))
         summary = self.session_summary(session) if session else ""
         return replace(recall(self.entries(), hits, budget, summary), trouble=trouble)
@@ -632,13 +649,12 @@ class Memory:
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Make the index again from the files. `progress` is told how many vectors are there and will be."""
         self._insist()
-        finder = self._search.finder
-        return finder.rebuild(progress) if progress else finder.rebuild()
+        return self._index.rebuild(progress) if progress else self._index.rebuild()
 
     def index_report(self) -> IndexReport:
         """How much is indexed, after taking in what changed."""
         self._insist()
-        return self._search.finder.report()
+        return self._index.report()
 
     # -- history ---------------------------------------------------------------------------------------------------
 
@@ -800,12 +816,11 @@ class Memory:
 
     def embed(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Take in what changed, and compute vectors until all are there."""
-        finder = self._search.finder
         if progress:
-            finder.refresh(progress=progress)
+            self._index.refresh(progress=progress)
         else:
-            finder.refresh()
-        return finder.report()
+            self._index.refresh()
+        return self._index.report()
 
     # -- what happened when --------------------------------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ def test_a_save_with_nothing_to_compare_imports_nothing_heavy_and_no_room_that_i
     heavy = {"asyncio", "tomllib", "numpy", "onnxruntime", "rich", "urllib3", "email", "zipfile", "tempfile"}
     assert sorted(heavy & {name.partition(".")[0] for name in loaded}) == []
     rooms = "index search providers distill agent"
-    of_flows = "logbook hybridsearch conversing flushing consolidating compacting auditing modelcalls"
+    of_flows = "logbook indexing hybridsearch conversing flushing consolidating compacting auditing modelcalls"
     of_types = "changing chatting compaction keeping searching sessions"
     of_files = "backups copies daily timeline transcripts"
     of_gate = "commanding pasted tracing"

@@ -10,7 +10,7 @@ import pytest
 
 from commonplace.errors import CommonplaceError, ValidationError
 from commonplace.files.cursors import EVENT
-from commonplace.flows import hybridsearch
+from commonplace.flows import indexing
 from commonplace.memory import Memory
 from commonplace.testing import HashingEmbedder, StoppedClock
 from commonplace.types.asking import Origin
@@ -155,7 +155,7 @@ def test_vectors_that_were_computed_before_a_process_was_stopped_are_not_compute
                 raise KeyboardInterrupt
             return super().embed(texts)
 
-    monkeypatch.setattr(hybridsearch, "_A_WHILE", 0.01)  # seconds between two times that they are written down
+    monkeypatch.setattr(indexing, "_A_WHILE", 0.0)  # they are written down after every few
     said = [f"In hive number {number} there are {number * 7} frames." for number in range(600)]
     path = made.chatgpt_zip(tmp_path / "export.zip", [made.chatgpt_conversation(1, said)])
     stopped = Memory.open(tmp_path / "book", embedder=Stopped())

@@ -74,6 +74,7 @@ def test_the_tools_are_listed_before_anything_that_search_needs_is_loaded(home: 
         "anthropic",
         "openai",
         "commonplace.flows.hybridsearch",
+        "commonplace.flows.indexing",
         "commonplace.flows.remembering",
     )
     assert [name for name in heavy if name in loaded.split()] == []

@@ -90,7 +90,7 @@ def test_nothing_is_loaded_before_the_first_text(tmp_path: Path) -> None:
     code = (
         "import sys; from commonplace.memory import Memory;"
         "memory = Memory.open(sys.argv[1]); memory.remember('Prefers green tea every morning');"
-        "late = {'numpy', 'onnxruntime', 'commonplace.flows.hybridsearch'}\n"
+        "late = {'numpy', 'onnxruntime', 'commonplace.flows.indexing'}\n"
         "assert not late & set(sys.modules), 'saving must not wait for it'"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "book")], check=True, timeout=60)

@@ -46,7 +46,7 @@ class Heeding:
 
     def section_for(self, text: str) -> str:
         """Where a text belongs."""
-        return self.writer.search.section_for(text)
+        return self.writer.index().section_for(text)
 
     def run(self, text: str, session: str) -> tuple[Done, ...]:
         """What was done because a user's message says this. Nothing, for nearly all messages."""

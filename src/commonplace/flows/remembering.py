@@ -41,7 +41,7 @@ from commonplace.types.verdicts import Verdict, VerdictKind
 
 if TYPE_CHECKING:
     from commonplace.flows.flushing import Learned
-    from commonplace.flows.lazysearch import LazySearch
+    from commonplace.flows.indexing import BookIndex
     from commonplace.gate.likeness import Likeness
     from commonplace.ports import Clock
     from commonplace.types.changing import Forgotten, Rejected, Revised
@@ -88,12 +88,13 @@ class _Theirs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes entries of one book; `search` finds those that are closest in meaning to a text."""
+    """Writes entries of one book; `index`, made when it is first asked for, finds those
+    that are closest in meaning to a text."""
 
     book: Book
     clock: Clock
     gate: GateSettings
-    search: LazySearch
+    index: Callable[[], BookIndex]
 
     def count(self, outcome: object) -> None:
         """Note that something was kept out of the memory, and by which rule."""
@@ -629,7 +630,7 @@ class Writer:
         return sorted(known, key=lambda one: -one[1].certainty)
 
     def _nearest(self, text: str, entries: Sequence[Entry]) -> list[Entry]:
-        return [one.entry for one in self.search.closest(text, entries)]
+        return [one.entry for one in self.index().closest(text, entries)]
 
     # -- verdicts ------------------------------------------------------------------------------------------------------
 

@@ -225,9 +225,9 @@ class ChunkIndex:
         file: str | None = None,
         most: int | None = None,
     ) -> None:
-        """Compute the vectors (of one `file` only, if named) that are not known yet, newest chunks first, until the
-        clock says `until`. Where more than `most` are missing, none is computed: a base that lacks many would be
-        written again for a few of them."""
+        """Compute the vectors (of one `file` only, if named) that are not known yet, newest chunks first, at least a
+        few, until the clock says `until`. Where more than `most` are missing, none is computed: a base that lacks many
+        would be written again for a few of them."""
         known, wanted = self.vectors()
         if known == wanted:
             return
@@ -240,8 +240,6 @@ class ChunkIndex:
                 continue
             size = _LARGE_BATCH if until is None or until - time.monotonic() > _LONG else _BATCH
             for start in range(0, len(rows), size):
-                if until is not None and time.monotonic() > until:
-                    return
                 batch = rows[start : start + size]
                 vectors = embed([embedded_text(current.chunk(int(row))) for row in batch])
                 current = segment.writable(current)
@@ -249,6 +247,8 @@ class ChunkIndex:
                 self._embedded(part, current)
                 known += len(batch)
                 progress(known, wanted)
+                if until is not None and time.monotonic() > until:
+                    return
 
     def _embedded(self, part: str, current: "Segment") -> None:
         setattr(self, part, current)
