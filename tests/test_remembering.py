@@ -164,6 +164,21 @@ def test_a_guessed_secret_is_refused_and_passes_if_the_user_asked_or_the_person_
     assert isinstance(memory.remember(f"At work, {text}", origin=Origin.PERSON, insist=True), Saved)
 
 
+@pytest.mark.req("GATE-2")
+def test_what_is_guessed_to_be_a_secret_takes_the_place_of_an_entry_if_the_user_asked_for_it(memory: Memory) -> None:
+    old, new = "Plays on Grandma's laptop", "Grandma's laptop: just type marma" + "lade77 on the login screen"
+    memory.remember(old)
+    assert rule(memory.revise(old, new, session="s1")) == "secret"
+    assert rule(memory.revise(old, new, session="s1", insist=True)) == "secret", "nobody asked the agent for it"
+    heard(memory, "s1", "user", f"Please remember this: {new}.")
+    assert rule(memory.revise(old, new, session="s1")) == "secret"
+    certain = f"{new} with {KEY}"
+    assert rule(memory.revise(old, certain, session="s1", insist=True)) == "secret", "what is certain never passes"
+    revised = memory.revise(old, new, session="s1", insist=True)
+    assert isinstance(revised, Revised)
+    assert revised.after.text == new
+
+
 @pytest.mark.req("GATE-4")
 @pytest.mark.parametrize(
     ("name", "text"),

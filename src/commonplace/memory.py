@@ -196,14 +196,16 @@ class Memory:
         origin: Origin = Origin.TOOL,
         session: str | None = None,
         reason: str | None = None,
+        insist: bool = False,
     ) -> Revised | Forgotten | Duplicate | Held | Refused:
         """Replace the one entry (or the one place within an entry) that is `old_text`; an empty new text deletes. What
         another entry says word for word is refused as a duplicate. What the user asked for waits in the inbox, unless
-        the person changes it or the user's own words in `session` say so."""
+        the person changes it or the user's own words in `session` say so. To `insist` lets what is only guessed to be a
+        secret pass, on the same conditions."""
         old = _checked_old(old_text)
         if not new_text.strip():
             return self.forget(old_text, origin=origin, session=session, reason=reason)
-        return self._writer.revise(old, new_text, Asker(origin, session, reason))
+        return self._writer.revise(old, new_text, Asker(origin, session, reason), insist=insist)
 
     def forget(
         self, text: str, *, origin: Origin = Origin.TOOL, session: str | None = None, reason: str | None = None

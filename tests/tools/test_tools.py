@@ -251,6 +251,18 @@ def test_updating_replaces_one_text(tool: Tool, memory: Memory) -> None:
     assert memory.entries()[0].text == "Prefers answers in long sentences"
 
 
+@pytest.mark.req("GATE-2", "TOOL-8")
+def test_an_update_that_was_taken_for_a_secret_passes_if_the_user_asked_for_it(tool: Tool, memory: Memory) -> None:
+    new = "Grandma's laptop: just type marma" + "lade77 on the login screen"
+    tool("save_memory", content=FACT)
+    memory.add_message("chat-1", Message("m1", "user", f"Please remember this: {new}.", NOON))
+    refused = tool("update_memory", old_text=FACT, new_text=new)
+    assert refused.code == "secret"
+    assert "call update_memory again with insist" in told(refused)
+    assert not tool("update_memory", old_text=FACT, new_text=new, insist=True).failed
+    assert [entry.text for entry in memory.entries()] == [new]
+
+
 @pytest.mark.req("TOOL-4")
 def test_an_empty_new_text_deletes(tool: Tool, memory: Memory) -> None:
     tool("save_memory", content=FACT)
@@ -466,7 +478,11 @@ reword a text until it passes.\
             },
             "update_memory": {
                 "required": ["old_text", "new_text"],
-                "properties": {"old_text": {"type": "string"}, "new_text": {"type": "string"}},
+                "properties": {
+                    "old_text": {"type": "string"},
+                    "new_text": {"type": "string"},
+                    "insist": {"type": "boolean"},
+                },
                 "description": """\
 Replace or delete one text in the long-term memory. Use it when a stored fact has changed, is wrong, or
 should be forgotten.

@@ -188,8 +188,9 @@ def _told(verdict: Verdict) -> list[str]:
 @session_option
 @reason_option
 @origin_option
+@click.option("--insist", is_flag=True, help="Put it there although it was guessed to be a secret.")
 @common
-def revise(old: str, new: str, session: str | None, reason: str | None, origin: str) -> None:
+def revise(old: str, new: str, session: str | None, reason: str | None, origin: str, insist: bool) -> None:
     """Put NEW in the place of OLD.
 
     OLD is an entry as it stands in the memory, or words of it that stand there only once. An empty NEW ("") deletes
@@ -199,7 +200,9 @@ def revise(old: str, new: str, session: str | None, reason: str | None, origin: 
 
     call = current()
     with call.writing() as memory:
-        outcome = memory.revise(old, text_from(new), origin=Origin(origin), session=session, reason=reason)
+        outcome = memory.revise(
+            old, text_from(new), origin=Origin(origin), session=session, reason=reason, insist=insist
+        )
     match outcome:
         case Revised(before, after, change):
             call.answer(

@@ -355,18 +355,21 @@ class Writer:
             return Saved(result[0], change or "", *result[1:])
 
     @_counted
-    def revise(self, old: str, new: str, asker: Asker) -> Revised | Duplicate | Held | Refused:
+    def revise(self, old: str, new: str, asker: Asker, *, insist: bool = False) -> Revised | Duplicate | Held | Refused:
         """Replace the one entry (or the one place within an entry) that is `old`. What replaces it must be fit to
         stand there too: a secret, a command or the words of somebody else are not, nor what another entry is. What
-        the user asked for waits for their yes, unless they said so in this conversation."""
+        the user asked for waits for their yes, unless they said so in this conversation. What is only guessed to be a
+        secret passes for the person, and for an agent that insists and was asked by the user for this."""
         text = checked(new, "new_text", self.gate.longest)
         if old == new.strip():
             raise same_texts()
         owner = asker.origin is Origin.PERSON
         voice = _VOICES.get(asker.origin) or self._voice_of_change(old, text, asker)
 
+        vouched = owner or (insist and self._asked_to_change(old, text, asker))
+        rules = replace(self._safety(), secret=self.gate.secret and 1.0) if vouched else self._safety()
+
         def unfit(text: str) -> Verdict | None:
-            rules = replace(self._safety(), secret=self.gate.secret and 1.0) if owner else self._safety()
             verdict = judge(Proposal(text, voice, owner=owner), _NOTHING, rules)
             return replace(verdict, kind=VerdictKind.REFUSE) if verdict.kind is not VerdictKind.STORE else None
 
@@ -404,6 +407,13 @@ class Writer:
         from commonplace.types.changing import Revised
 
         return Revised(result[0], result[1], change or "", result[2])
+
+    def _asked_to_change(self, old: str, new: str, asker: Asker) -> bool:
+        """Whether the user's own words in this conversation ask for the new text."""
+        from commonplace.flows.requesting import allows, answered
+
+        said = self.said(asker.session) if asker.session else ()
+        return bool(answered(unmarked(new), said)) or allows(unmarked(old), unmarked(new), said)
 
     def _safety(self) -> GateSettings:
         """Only the rules that protect the person."""

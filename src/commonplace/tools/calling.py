@@ -22,8 +22,6 @@ from commonplace.types.verdicts import Verdict, VerdictKind
 LIMIT = 10.0
 """Seconds in which a tool answers or fails clearly."""
 
-_INSIST = "call save_memory again with insist"
-
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
@@ -71,20 +69,21 @@ def _outcome(context: Context, tool: Tool, call: ToolCall) -> ToolResult | BaseE
         answer = tool.run(context, Arguments(call.name, call.arguments, tool.parameters))
         return ToolResult(answer.text, facts=answer.facts)
     except NotStored as stopped:
-        return failure(stopped.outcome.code, advice(stopped.outcome), _details(stopped.outcome))
+        return failure(stopped.outcome.code, advice(stopped.outcome, call.name), _details(stopped.outcome))
     except CommonplaceError as error:
         return failure(error.code, sentence(error))
     except BaseException as error:  # handed to the thread that waits, which raises it
         return error
 
 
-def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
-    """What a model should know and do when something was not stored."""
+def advice(outcome: Duplicate | Alike | Held | Refused, tool: str) -> str:
+    """What a model should know and do when `tool` did not store something."""
+    insist = f"call {tool} again with insist"
     match outcome:
         case Duplicate(existing, message):
             return f"{message} {_reads(existing)}"
         case Alike(verdict, existing):
-            return f"{_line(verdict.reason)} {_reads(existing)} {_changing(verdict)} If both are true, {_INSIST}."
+            return f"{_line(verdict.reason)} {_reads(existing)} {_changing(verdict)} If both are true, {insist}."
         case Held(verdict, waiting) if waiting.kind is not Proposed.ADDITION:
             return (
                 f"{verdict.reason} Your proposal waits in the inbox for their yes or no: tell them so, in a sentence,"
@@ -98,9 +97,10 @@ def advice(outcome: Duplicate | Alike | Held | Refused) -> str:
         case Refused(verdict) if verdict.rule == "secret":
             if verdict.certainty == 1.0:
                 return verdict.reason
-            return f"{verdict.reason} If it is none and the user asked for it, {_INSIST} and requested."
+            requested = " and requested" if tool == "save_memory" else ""
+            return f"{verdict.reason} If it is none and the user asked for it, {insist}{requested}."
         case Refused(verdict):
-            return f"{verdict.reason} If it is to be kept, {_INSIST}."
+            return f"{verdict.reason} If it is to be kept, {insist}." if tool == "save_memory" else verdict.reason
 
 
 def _changing(verdict: Verdict) -> str:

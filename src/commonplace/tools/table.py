@@ -100,7 +100,13 @@ def _save(context: Context, given: Arguments) -> Answer:
 
 def _update(context: Context, given: Arguments) -> Answer:
     old = _as_stored(context.memory, given.text("old_text"))
-    outcome = context.memory.revise(old, given.text("new_text"), session=context.session, reason="update_memory")
+    outcome = context.memory.revise(
+        old,
+        given.text("new_text"),
+        session=context.session,
+        reason="update_memory",
+        insist=given.flag("insist") and context.heard,
+    )
     match outcome:
         case Revised(_, after, change, preview):
             return _changed("Updated in", after.section, change, preview)
@@ -306,6 +312,7 @@ TOOLS: Mapping[str, Tool] = dict(
                 ("old_text", "new_text"),
                 old_text=_text("The text to replace, exactly as it stands in the memory, once."),
                 new_text=_text("What to put in its place; empty deletes the entry."),
+                insist=_flag("True if it was taken for a secret, is none, and the user asked for it."),
             ),
             facts=_CHANGE,
             changes=True,
