@@ -1,6 +1,7 @@
 """What other programs kept comes in: once, with its own dates, through the gate."""
 
 import json
+import zipfile
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -117,6 +118,28 @@ def test_a_claude_export_brings_conversations_and_what_claude_remembered(memory:
     assert said(memory, "claude-c1") == list(zip(["user", "assistant"] * 2, BEES, strict=True))
     assert memory.find("Blows glass in Murano since 2011.").section == "Work context"
     assert adds_nothing(memory, path)
+
+
+def test_what_claude_remembers_of_a_project_stands_under_its_name(memory: Memory, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "claude.zip", "w") as archive:
+        archive.writestr("conversations.json", "[]")
+        archive.writestr("projects.json", json.dumps([{"uuid": "p1", "name": "Heron"}]))
+        told = {"conversations_memory": "**Work context**\n\nRestores cellos.", "account_uuid": "u"}
+        told |= {"project_memories": {"p1": "**Purpose**\n\nA Folkboat from 1962 is restored."}}
+        archive.writestr("memories.json", json.dumps([told]))
+    memory.import_from(tmp_path / "claude.zip", kind="claude")
+    assert {(e.section, e.text) for e in memory.entries()} == {
+        ("Work context", "Restores cellos."),
+        ("Projects", "Heron: Purpose: A Folkboat from 1962 is restored."),
+    }
+
+
+def test_marks_that_chatgpt_shows_as_links_are_no_text(memory: Memory, tmp_path: Path) -> None:
+    cited = "A wound string cures that. \ue200cite\ue202turn0search3\ue201Try Goldbrokat【4:2†source】."
+    path = made.chatgpt_zip(tmp_path / "x.zip", [made.chatgpt_conversation(1, ["The string whistles.", cited])])
+    memory.import_from(path)
+    (session,) = memory.sessions()
+    assert said(memory, session)[1] == ("assistant", "A wound string cures that. Try Goldbrokat.")
 
 
 def test_transcripts_of_agents_come_in_once_even_if_one_goes_on_in_a_new_file(memory: Memory, tmp_path: Path) -> None:
@@ -316,6 +339,106 @@ def test_one_markdown_file_comes_in_by_its_sections(memory: Memory, tmp_path: Pa
         ("me", "Born in Tallinn."),
         ("Preferences", "Tea without sugar"),
         ("Preferences", "Walks to work in every weather"),
+    }
+
+
+NESTED = """# Anna
+
+- Allergies:
+  - nuts
+    - walnuts above all
+  - milk
+- Moved to Bern.
+  - The flat is on the third floor
+
+## Music
+
+### Thursday quartet
+
+Viola:
+- Plays since 1990
+
+> [!note] Teacher
+> Learnt from Hanne
+
+Still to come:
+"""
+
+
+def test_what_an_item_stands_under_comes_in_with_it(memory: Memory, tmp_path: Path) -> None:
+    folder = made.folder_of(
+        tmp_path / "notes", {"people/anna.md": NESTED, "people/tom.md": "# Tom\n\n- Lives in Oslo\n"}
+    )
+    report = memory.import_from(folder)
+    assert {(e.section, e.text) for e in memory.entries()} | {(w.section, w.text) for w in memory.inbox()} == {
+        ("Anna", "Allergies: nuts: walnuts above all"),
+        ("Anna", "Allergies: milk"),
+        ("Anna", "Moved to Bern."),
+        ("Anna", "The flat is on the third floor"),
+        ("Anna", "Music: Thursday quartet: Viola: Plays since 1990"),
+        ("Anna", "Music: Thursday quartet: Teacher Learnt from Hanne"),
+        ("Tom", "Lives in Oslo"),
+    }
+    assert reasons(report) == {"nothing stands below it that could be kept": 1}
+    assert adds_nothing(memory, folder)
+
+
+def test_an_entry_leaves_under_its_headings_too(memory: Memory, tmp_path: Path) -> None:
+    memory.create()
+    people = "## People\n\n### Anna\n\n- Lives in Bern\n\n### Tom\n\n- Lives in Oslo\n"
+    (memory.path / "MEMORY.md").write_text(f"# Long-term Memory\n\n{people}")
+    memory.export(tmp_path / "out.json", format="mem0")
+    records = json.loads((tmp_path / "out.json").read_text())["results"]
+    assert [one["memory"] for one in records] == ["Anna: Lives in Bern", "Tom: Lives in Oslo"]
+    memory.export(tmp_path / "book.json")
+    other = Memory.open(tmp_path / "other", embedder=HashingEmbedder())
+    other.remember("Something of its own")
+    other.import_from(tmp_path / "book.json")
+    assert {"Anna: Lives in Bern", "Tom: Lives in Oslo"} <= {entry.text for entry in other.entries()}
+
+
+def test_a_task_that_is_done_is_not_told_as_one_that_is_open(memory: Memory, tmp_path: Path) -> None:
+    note = "---\ntitle: Boat\npermalink: boat\n---\n- [x] order the rigging from Hamburg\n- [fact] Built in 1962\n"
+    memory.import_from(made.folder_of(tmp_path / "notes", {"boat.md": note}), kind="basic-memory")
+    kept = {entry.text for entry in memory.entries()} | {waiting.text for waiting in memory.inbox()}
+    assert kept == {"[x] order the rigging from Hamburg", "Built in 1962"}
+
+
+def test_an_obsidian_vault_loses_its_marks_for_blocks(memory: Memory, tmp_path: Path) -> None:
+    files = {".obsidian/app.json": "{}", "Garden.md": "- The pear tree is from 1931 ^a1b2c3\n"}
+    memory.import_from(made.folder_of(tmp_path / "vault", files))
+    assert [entry.text for entry in memory.entries()] == ["The pear tree is from 1931"]
+
+
+def test_an_openclaw_workspace_is_known_within_the_folder_that_it_is_in(memory: Memory, tmp_path: Path) -> None:
+    files = {f"workspace/{name}": text for name, text in made.OPENCLAW.items()}
+    files |= {
+        "openclaw.json": "{}",
+        "workspace/skills/mail/SKILL.md": "- Write mail\n",
+        "workspace/ideas.md": "- An idea\n",
+    }
+    report = memory.import_from(made.folder_of(tmp_path / ".openclaw", files))
+    assert (report.kind, report.taken, report.logs) == ("openclaw", 3, 2)
+    assert reasons(report)["it is no memory of the workspace"] == 1
+
+
+def test_text_in_another_encoding_is_left_out_and_told(memory: Memory, tmp_path: Path) -> None:
+    folder = made.folder_of(tmp_path / "notes", {"good.md": "- Keeps bees\n"})
+    (folder / "latin.md").write_bytes("- Café in Gent\n".encode("latin-1"))
+    (folder / "wide.md").write_bytes("- Keeps wasps\n".encode("utf-16"))
+    report = memory.import_from(folder)
+    assert [entry.text for entry in memory.entries()] == ["Keeps bees"]
+    assert sorted(place for one in report.skipped for place in one.places) == ["latin.md", "wide.md"]
+    (tmp_path / "mem0.json").write_bytes(json.dumps([{"memory": "Café"}], ensure_ascii=False).encode("latin-1"))
+    with pytest.raises(CommonplaceError, match="not UTF-8"):
+        memory.import_from(tmp_path / "mem0.json")
+
+
+def test_memories_of_claudes_own_in_a_folder_of_transcripts_are_told(memory: Memory, tmp_path: Path) -> None:
+    made.folder_of(tmp_path / "projects/-home-ada/memory", made.CLAUDE_MEMORY)
+    made.claude_code_transcript(tmp_path / "projects/-home-ada/s1.jsonl", [("user", "Hello")])
+    assert reasons(memory.import_from(tmp_path / "projects")) == {
+        "a memory of Claude's own: import that folder by itself": 3
     }
 
 

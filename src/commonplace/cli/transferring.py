@@ -75,7 +75,7 @@ def _told(report: "ImportReport") -> Iterator[str]:
     if known:
         yield f"{known} came in before."
     if report.undated:
-        yield f"{report.undated} have no date in the source, and none was made up."
+        yield f"{report.undated} without a date in the source; none was made up."
     for one in report.skipped:
         few = ", ".join(one.places) + (" …" if one.count > len(one.places) else "")
         yield f"Left out, {one.count}: {one.why} ({few})"

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from commonplace.files.document import REQUESTED, Document
-from commonplace.files.structure import BULLET, Block, Heading, scan
+from commonplace.files.structure import BULLET, Block, Heading, indent_of, scan
 from commonplace.files.text import encode, folded, split_lines
 from commonplace.types.book import MEMORY_FILE
 
@@ -42,7 +42,7 @@ class Depth(StrEnum):
 class Item:
     """One thing that a page remembers. `line` counts from 1; in an export it is the number of the record, from 0.
     `block` is the number of what would go with it; None: it cannot be taken out alone. `place` are the headings of a
-    person's own that it stands under."""
+    person's own that it stands under, and the bullets that it stands within."""
 
     text: str
     file: str
@@ -174,12 +174,12 @@ class MarkdownPage(Page):
         for number, (block, entry, place) in enumerate(known):
             if not entry.text:
                 continue
-            parts = list(_parts(entry.text)) if block.marker else [(0, entry.text)]
-            for at, text in parts:
+            parts = list(_parts(entry.text)) if block.marker else [(0, entry.text, ())]
+            for at, text, within in parts:
                 is_prose = not text.startswith(_NOT_PROSE) and not _LINK.match(text)
                 alone = number if len(parts) == 1 else None
                 line = entry.line + self._offset + at
-                yield Item(text, self.name, line, "", entry.section, since, is_prose, alone, place)
+                yield Item(text, self.name, line, "", entry.section, since, is_prose, alone, (*place, *within))
 
     def texts(self) -> Iterator[tuple[int, str]]:
         for start, text in self._units():
@@ -257,18 +257,23 @@ def _taken_out(document: Document, blocks: Sequence[Block]) -> Document | None:
     return changed if [(entry.section, entry.text) for entry in changed.entries] == wanted else None
 
 
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """A bullet and the bullets within it, each with its distance in lines from the first."""
+def _parts(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """A bullet and the bullets within it, each with its distance in lines from the first and with the first lines of
+    those that it stands within."""
     start, part, fenced = 0, list[str](), False
+    above: list[tuple[int, str]] = []
+    indent = -1
     for at, line in enumerate(text.split("\n")):
         bullet = None if fenced else BULLET.match(line)
         fenced ^= line.lstrip().startswith(("```", "~~~"))
         if at and bullet and bullet[4]:
-            yield start, "\n".join(part).strip()
-            start, part = at, [bullet[4]]
+            yield start, "\n".join(part).strip(), tuple(said for _, said in above)
+            above.append((indent, part[0].strip()))
+            start, part, indent = at, [bullet[4]], indent_of(line)
+            above = [one for one in above if one[0] < indent]
         else:
             part.append(line)
-    yield start, "\n".join(part).strip()
+    yield start, "\n".join(part).strip(), tuple(said for _, said in above)
 
 
 def _doubled(headings: list[Heading]) -> Iterator[tuple[Heading, Heading]]:

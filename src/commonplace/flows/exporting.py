@@ -21,6 +21,7 @@ from commonplace.files.descriptors import rename_new
 from commonplace.files.document import Document
 from commonplace.files.history import Damaged
 from commonplace.files.text import split_lines
+from commonplace.foreign.markdown import placed
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.transfer import ExportReport, Memo
 
@@ -99,10 +100,12 @@ def _sections(book: Book) -> dict[str, list[Memo]]:
     """The entries by their sections, each with the day on which its first line came into the memory."""
     days = _first_days(book)
     found: dict[str, list[Memo]] = {}
-    for entry in Document.parse(book.storage.read(MEMORY_FILE).data).entries:
+    document = Document.parse(book.storage.read(MEMORY_FILE).data)
+    for entry, place in zip(document.entries, document.places, strict=True):
         if entry.text:
             since = days.get(_key(entry.text.split("\n")[0]))
-            memo = Memo("", entry.text, entry.section, f"{MEMORY_FILE} line {entry.line}", since)
+            said = placed(entry.section, place, entry.text)
+            memo = Memo("", said, entry.section, f"{MEMORY_FILE} line {entry.line}", since)
             found.setdefault(entry.section or "Notes", []).append(memo)
     return found
 

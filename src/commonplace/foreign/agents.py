@@ -112,6 +112,9 @@ def _inner(record: Record, name: str) -> Record:
 
 def brought(program: str, source: Source) -> Iterator[Brought]:
     """The conversations of a transcript, or of a folder of them. Side chains are in files of their own."""
+    for file in source.ending(".md"):
+        if "/memory/" in f"/{file.name}":
+            yield PassedOver(file.name, "a memory of Claude's own: import that folder by itself")
     for file in source.ending(".jsonl"):
         if "/subagents/" in f"/{file.name}":
             yield PassedOver(file.name, "what agents said among themselves")

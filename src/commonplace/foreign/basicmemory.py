@@ -10,7 +10,7 @@ from commonplace.foreign.opening import Source
 from commonplace.types.book import SECTION_OF
 from commonplace.types.transfer import Brought, Memo, PassedOver
 
-_OBSERVATION = re.compile(r"\[([^\[\]()]{1,60})\]\s+(?!\()(.+)", re.DOTALL)
+_OBSERVATION = re.compile(r"\[(?![ xX]\])([^\[\]()]{1,60})\]\s+(?!\()(.+)", re.DOTALL)  # "[x]" is a task that is done
 _RELATION = re.compile(r"[\w -]{0,60}\[\[[^\[\]]+\]\](?:\s*\([^)]*\))?")
 
 

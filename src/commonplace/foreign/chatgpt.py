@@ -14,6 +14,9 @@ from commonplace.types.transfer import Brought
 
 _FILE = re.compile(r"(?:.*/)?conversations(?:[-_]\d+)?\.json", re.IGNORECASE)
 _TOLD = {"text", "multimodal_text"}
+_CITED = re.compile(
+    "\ue200[^\ue200\ue201]{0,2000}\ue201|【\\d{1,4}(?::\\d{1,4})?†[^】]{0,300}】"
+)  # shown as a small link
 
 
 def files(source: Source) -> list[SourceFile]:
@@ -89,6 +92,5 @@ def _author(message: Record) -> Record:
 
 def _text(message: Record) -> str:
     parts = items(record(message.get("content")).get("parts"))
-    return "\n".join(
-        filter(None, (part if isinstance(part, str) else text(record(part).get("text")) for part in parts))
-    )
+    told = (part if isinstance(part, str) else text(record(part).get("text")) for part in parts)
+    return _CITED.sub("", "\n".join(filter(None, told)))

@@ -9,6 +9,7 @@ from commonplace.foreign.ids import digest
 from commonplace.foreign.jsonstream import pieces
 from commonplace.foreign.markdown import memos_in
 from commonplace.foreign.opening import Source, SourceFile
+from commonplace.types.book import SECTION_OF, Category
 from commonplace.types.transfer import Brought, PassedOver
 
 _MEMORIES, _PROJECTS, _USERS = "memories.json", "projects.json", "users.json"
@@ -71,10 +72,27 @@ def _text(message: Record) -> str:
 
 
 def _memories(source: Source, file: SourceFile) -> Iterator[Brought]:
+    names = _projects(source)
     with source.open(file) as stream:
         for _, value in pieces(stream, file.name):
             kept = record(value)
-            pages = {"": kept.get("conversations_memory"), **record(kept.get("project_memories"))}
-            for project, page in pages.items():
-                told = _HEADING.sub(r"## \1", text(page))
-                yield from memos_in(told, file.name, section="Projects" if project else "Notes")
+            yield from memos_in(_with_headings(kept.get("conversations_memory")), file.name)
+            for project, page in record(kept.get("project_memories")).items():
+                above = (SECTION_OF[Category.PROJECTS], names.get(project, ""))
+                yield from memos_in(_with_headings(page), file.name, *above)
+
+
+def _with_headings(page: object) -> str:
+    """A page of Claude's, where headings are lines in bold."""
+    return _HEADING.sub(r"## \1", text(page))
+
+
+def _projects(source: Source) -> dict[str, str]:
+    """What the projects are called, by their ids."""
+    found: dict[str, str] = {}
+    for file in source.ending(".json"):
+        if file.leaf == _PROJECTS:
+            with source.open(file) as stream:
+                given = (record(value) for _, value in pieces(stream, file.name))
+                found |= {text(one.get("uuid")): text(one.get("name")) for one in given}
+    return found

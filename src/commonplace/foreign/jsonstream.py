@@ -68,7 +68,7 @@ class _Window:
         self._stream = stream
         self._name = name
         self._largest = largest
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._text = ""
         self._at = 0
         self._ended = False
@@ -116,7 +116,10 @@ class _Window:
             )
         data = self._stream.read(max(_CHUNK, len(kept)))
         self._ended = not data
-        self._text, self._at = kept + self._decoder.decode(data, final=self._ended), 0
+        try:
+            self._text, self._at = kept + self._decoder.decode(data, final=self._ended), 0
+        except UnicodeDecodeError as error:
+            raise self.unreadable("it is not UTF-8 text") from error
         return bool(data) or len(self._text) > len(kept)
 
     def unreadable(self, why: str) -> UnreadableFile:

@@ -117,9 +117,7 @@ def _of_markdown(source: Source) -> Kind | None:
         return None
     if obsidian.FOLDER in source.hidden:
         return Kind.OBSIDIAN
-    leaves = {file.name for file in files}
-    dated = any(file.name.startswith(openclaw.FOLDER) for file in files)
-    if leaves & openclaw.BESIDE or ("MEMORY.md" in leaves and dated):
+    if openclaw.workspace_in(source) is not None:
         return Kind.OPENCLAW
     pages = [page for file in files[:_LOOKED_AT] if (page := _page(source, file)) is not None]
     if any(map(claudememory.is_one, pages)):

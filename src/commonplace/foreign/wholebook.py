@@ -19,7 +19,7 @@ from commonplace.files.text import decode
 from commonplace.foreign.fields import Record, items, record, text
 from commonplace.foreign.ids import digest
 from commonplace.foreign.jsonstream import pieces
-from commonplace.foreign.markdown import section_title
+from commonplace.foreign.markdown import placed, section_title
 from commonplace.foreign.opening import Source
 from commonplace.types.asking import Note, Origin, Voice
 from commonplace.types.book import MEMORY_FILE, REQUESTED
@@ -192,10 +192,12 @@ def brought(source: Source) -> Iterator[Brought]:
 
 
 def _entries(data: bytes) -> Iterator[Brought]:
-    for entry in Document.parse(data).entries:
+    document = Document.parse(data)
+    for entry, above in zip(document.entries, document.places, strict=True):
         said = entry.text.removeprefix(REQUESTED).strip()
         if said:
             asked, place = entry.text.startswith(REQUESTED), f"{MEMORY_FILE} line {entry.line}"
+            said = placed(entry.section, above, said)
             yield Memo(digest(said), said, section_title(entry.section), place, requested=asked)
 
 
