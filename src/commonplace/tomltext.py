@@ -32,6 +32,45 @@ def with_value(text: str, key: str, value: object) -> str:
     return changed
 
 
+def without_table(text: str, path: Sequence[str]) -> str:
+    """`text` without a table and those inside of it. Remarks behind it stay: they belong to what follows."""
+    kept: list[str] = []
+    waiting: list[str] = []  # blank lines and remarks, of which nobody knows yet whose they are
+    inside = False
+    for line in text.splitlines(keepends=True):
+        header = _HEADER.match(line)
+        if header or _ANY_HEADER.match(line):
+            now = header is not None and _bare(header["name"].strip()).split(".")[: len(path)] == [*path]
+            if now and not inside and waiting and not waiting[-1].strip():
+                waiting.pop()  # the blank line before a table is the table's
+            kept += waiting if not (now and inside) else []
+            waiting, inside = [], now
+        elif inside and (not line.strip() or line.lstrip().startswith("#")):
+            waiting.append(line)
+            continue
+        elif inside:
+            waiting.clear()
+        elif not line.strip():
+            waiting.append(line)
+            continue
+        if not inside:
+            kept += [*waiting, line]
+            waiting.clear()
+    changed = "".join([*kept, *waiting])
+    wanted = tomllib.loads(text)
+    place = wanted
+    for word in path[:-1]:
+        place = cast(dict[str, object], place).get(word, {})
+    cast(dict[str, object], place).pop(path[-1], None)
+    try:
+        done = flattened(tomllib.loads(changed)) == flattened(wanted)
+    except tomllib.TOMLDecodeError:
+        done = False
+    if not done:
+        raise ConfigError(f"{'.'.join(path)} cannot be taken out safely.", hint="Edit the file by hand.")
+    return changed
+
+
 def flattened(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     """TOML tables as dotted keys."""
     flat: dict[str, object] = {}

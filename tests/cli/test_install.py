@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.hooks.installing import hosts
+from commonplace.hooks.hosts import command, hosts
 from tests.cli.conftest import Cli, at_terminal
 
 FILES = {
@@ -129,3 +129,156 @@ def test_doctor_tells_when_an_agent_keeps_a_memory_of_its_own_as_well(cli: Cli, 
     (home / ".codex/config.toml").write_text((home / ".codex/config.toml").read_text().replace("= true", "= false"))
     (home / ".claude/settings.json").write_text('{"autoMemoryEnabled": false}')
     assert "own memory is on" not in cli("doctor").out
+
+
+@pytest.mark.req("HOOK-1")
+@pytest.mark.parametrize("name", NAMES)
+def test_what_an_installation_that_is_gone_added_is_brought_up_to_date(cli: Cli, home: Path, name: str) -> None:
+    lay_out(home)
+    (home / ".cursor/mcp.json").write_text('{"mcpServers": {"other": {}}}')  # an empty table goes with what it held
+    before = snapshot(home)
+    cli("install", name, "--yes")
+    connected = snapshot(home)
+    program = command()[0]
+    changed = {home / file: data for file, data in connected.items() if program.encode() in data}
+    for file, data in changed.items():
+        file.write_bytes(data.replace(program.encode(), b"/gone/bin/commonplace"))
+    assert "Connected in part" in cli("doctor").out
+    assert "/gone" in cli("install", name, "--yes").out
+    assert not any(b"/gone" in data for data in snapshot(home).values())
+    assert "connected already" in cli("install", name, "--yes").out
+    cli("uninstall", "--yes")
+    assert {file: data for file, data in snapshot(home).items() if file in before} == before
+    assert not any(b"commonplace" in data for data in snapshot(home).values())
+
+
+@pytest.mark.req("HOOK-1")
+def test_a_file_of_ours_with_an_older_text_is_replaced_and_goes_again(cli: Cli, home: Path) -> None:
+    cli("install", "claude-code", "--yes")
+    file = home / ".claude/skills/commonplace/SKILL.md"
+    current = file.read_text()
+    file.write_text("an older skill\n")
+    cli("install", "claude-code", "--yes")
+    assert file.read_text() == current
+    cli("uninstall", "--yes")
+    assert snapshot(home) == {}
+
+
+@pytest.mark.req("HOOK-1", "S10")
+def test_a_file_that_somebody_else_put_where_ours_goes_is_back_afterwards(cli: Cli, home: Path) -> None:
+    cli("skill", "--into", str(home / ".claude/skills"))
+    file = home / ".claude/skills/commonplace/SKILL.md"
+    file.write_text("my own words\n")
+    before = snapshot(home)
+    cli("install", "claude-code", "--yes")
+    assert file.read_text() != "my own words\n"
+    cli("uninstall", "--yes")
+    assert snapshot(home) == before
+
+
+@pytest.mark.req("HOOK-1", "S10")
+@pytest.mark.parametrize("name", NAMES)
+def test_folders_that_were_made_go_again_and_others_stay(cli: Cli, home: Path, name: str) -> None:
+    (home / ".copilot").mkdir()
+    before = {folder for folder in home.rglob("*") if folder.is_dir()}
+    cli("install", name, "--yes")
+    cli("uninstall", "--yes")
+    after = {folder for folder in home.rglob("*") if folder.is_dir() and ".local" not in folder.parts}
+    assert after == before
+
+
+@pytest.mark.req("HOOK-1")
+def test_what_the_host_added_to_our_table_goes_with_it(cli: Cli, home: Path) -> None:
+    lay_out(home)
+    toml = home / ".codex/config.toml"
+    before = toml.read_text()
+    for added in (
+        '\n[mcp_servers.commonplace.tools.save_memory]\napproval_mode = "approve" # said once\n',
+        "enabled = true\n\n# of mine\n[tui]\nnotifications = true\n",
+    ):
+        cli("install", "codex", "--yes")
+        text = toml.read_text()
+        toml.write_text(text.replace("startup_timeout_sec = 60", "startup_timeout_sec = 90") + added)
+        cli("uninstall", "--yes")
+        kept = added[added.index("\n# of mine") :] if "# of mine" in added else ""
+        assert toml.read_text() == before + kept
+
+
+@pytest.mark.req("HOOK-1")
+def test_a_server_of_that_name_that_is_not_ours_is_never_replaced(cli: Cli, home: Path) -> None:
+    toml = home / ".codex/config.toml"
+    toml.parent.mkdir()
+    toml.write_text('[mcp_servers."commonplace"]\ncommand = "/opt/another"\n')
+    before = snapshot(home)
+    ran = cli("install", "codex", "--yes")
+    assert (ran.status, str(toml) in ran.err) == (7, True)
+    assert snapshot(home) == before
+    toml.write_text("# [mcp_servers.commonplace]\n")
+    assert cli("install", "codex", "--yes").status == 0
+    assert "commonplace" in tomllib.loads(toml.read_text())["mcp_servers"]
+
+
+@pytest.mark.req("HOOK-1")
+def test_a_server_of_ours_that_a_person_added_stays_and_is_told(cli: Cli, home: Path) -> None:
+    file = home / ".cursor/mcp.json"
+    file.parent.mkdir()
+    server = {"command": command()[0], "args": ["mcp", "--book", "work"]}
+    file.write_text(json.dumps({"mcpServers": {"commonplace": server}}))
+    before = snapshot(home)
+    assert "stays as it is" in cli("install", "cursor", "--yes").out
+    assert json.loads(file.read_text())["mcpServers"]["commonplace"] == server
+    cli("uninstall", "--yes")
+    assert snapshot(home) == before
+
+
+@pytest.mark.req("HOOK-1")
+@pytest.mark.parametrize("name", NAMES)
+def test_one_named_is_disconnected_also_where_nothing_is_written_down(cli: Cli, home: Path, name: str) -> None:
+    lay_out(home)
+    cli("install", name, "--yes")
+    (home / ".local/share/commonplace/clients.json").unlink()
+    assert "nothing was there" not in cli("uninstall", name, "--yes").out
+    assert not any(b"commonplace" in data for data in snapshot(home).values())
+    assert "nothing was there" in cli("uninstall", name, "--yes").out
+
+
+@pytest.mark.req("HOOK-1")
+@pytest.mark.parametrize(
+    ("name", "file"), [("claude-code", ".claude/settings.json"), ("codex", ".codex/config.toml")], ids=["json", "toml"]
+)
+def test_an_agent_whose_file_is_broken_keeps_none_of_the_others_from_being_connected(
+    cli: Cli, home: Path, name: str, file: str
+) -> None:
+    lay_out(home)
+    (home / file).write_text("{ broken")
+    ran = cli("install", "--yes")
+    assert (ran.status, str(home / file) in ran.err) == (7, True)
+    assert b"commonplace" not in (home / file).read_bytes()
+    assert "Gemini CLI is connected" in ran.out
+    assert "VS Code is connected" in ran.out
+    cli("install", "gemini", "--yes")
+    (home / ".gemini/settings.json").write_text("{ broken")
+    ran = cli("uninstall", "--yes")
+    assert (ran.status, ".gemini/settings.json" in ran.err) == (7, True)
+    assert "Gemini CLI" not in ran.out
+    assert "commonplace" not in (home / ".config/Code/User/mcp.json").read_text()
+
+
+@pytest.mark.req("HOOK-1")
+def test_doctor_promises_no_hooks_of_a_client_that_has_none(cli: Cli, home: Path) -> None:
+    cli("install", "claude-desktop", "--yes")
+    told = cli("doctor").out
+    assert "Claude Desktop" in told
+    assert "its hooks have not run" not in told
+
+
+@pytest.mark.req("HOOK-1")
+def test_the_plugin_and_the_hooks_together_are_told(cli: Cli, home: Path) -> None:
+    file = home / ".claude/settings.json"
+    file.parent.mkdir()
+    file.write_text('{"enabledPlugins": {"commonplace@commonplace": true}}')
+    assert "plugin" in cli("install", "claude-code", "--dry-run").out
+    cli("install", "claude-code", "--yes")
+    assert "/plugin" in cli("doctor").out
+    file.write_text(file.read_text().replace('@commonplace": true', '@commonplace": false'))
+    assert "/plugin" not in cli("doctor").out

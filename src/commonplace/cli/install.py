@@ -5,11 +5,24 @@ from difflib import unified_diff
 import click
 
 from commonplace.app import App
-from commonplace.cli.call import Call, common, current
+from commonplace.cli.call import Call, Refused, common, current
 from commonplace.cli.output import say, say_styled
-from commonplace.errors import NotFound, ValidationError
-from commonplace.hooks.installing import RECORD, Connections, Host, Planned, hosts
+from commonplace.errors import CommonplaceError, ConfigError, Conflict, NotFound, StorageError, ValidationError
+from commonplace.hooks.hosts import Host, hosts
+from commonplace.hooks.installing import RECORD, Connections, Planned
 from commonplace.settingsfiles import replace_file
+
+_OWN_TROUBLE = (ConfigError, StorageError, Conflict)  # of one agent: the others are connected all the same
+
+
+class Unfinished(Refused):
+    """Some agents were connected or disconnected, some not."""
+
+    def __init__(self, broken: list[CommonplaceError], done: list[dict[str, object]]) -> None:
+        words = " ".join(error.message for error in broken)
+        super().__init__(words, hint=broken[0].hint, details={"clients": done})
+        self.code = broken[0].code
+
 
 _names = click.argument("clients", nargs=-1, metavar="[CLIENT]...")
 _yes = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -34,29 +47,47 @@ def install(clients: tuple[str, ...], yes: bool, dry_run: bool) -> None:
     if not chosen:
         raise NotFound("None of the agents was found on this machine.", hint=f"Name one: {', '.join(known)}")
     done: list[dict[str, object]] = []
+    broken: list[CommonplaceError] = []
     for host in chosen:
-        planned = connections.plan(host)
-        if not call.json:
-            _show(host, planned)
-        if dry_run or (not planned and not call.json):
-            done.append(_as_value(host, planned, "would_change" if planned else "unchanged"))
+        try:
+            result, planned = _connect(call, connections, host, named=bool(clients), yes=yes, dry_run=dry_run)
+        except _OWN_TROUBLE as error:  # one agent's file is its own trouble
+            broken.append(error)
             continue
-        if planned:
-            if not clients and call.can_ask and not yes and not _agreed(host):
-                continue
-            if clients:
-                call.confirm(
-                    f"Connect {host.label}?", yes=yes, otherwise=f"This changes files of {host.label}, so it is asked."
-                )
-            elif not yes and not call.can_ask:
-                raise ValidationError("Nobody can be asked which agents to connect.", hint="Name them, or add --yes.")
-            connections.connect(host)
-        done.append(_as_value(host, planned, "connected" if planned else "unchanged"))
-        if not call.json:
-            say(f"{host.label} is connected. {host.remark}".rstrip())
+        if result:
+            done.append(_as_value(host, planned, result))
+    if broken:
+        raise Unfinished(broken, done)
     call.answer({"clients": done})
     if not call.json and not dry_run and call.app.settings.model.provider == "none":
         _offer_model(call, ask=not yes)
+
+
+def _connect(
+    call: Call, connections: Connections, host: Host, *, named: bool, yes: bool, dry_run: bool
+) -> tuple[str, list[Planned]]:
+    """What was done with one agent (nothing, if a person does not want it), and what became of its files."""
+    everything = connections.plan(host)
+    planned = [one for one in everything if not one.kept]
+    if not call.json:
+        _show(host, everything)
+        if warning := host.warning():
+            say(f"  {warning}")
+    if not planned:
+        return "unchanged", planned
+    if dry_run:
+        return "would_change", planned
+    if named:
+        question = f"Connect {host.label}?"
+        call.confirm(question, yes=yes, otherwise=f"This changes files of {host.label}, so it is asked.")
+    elif not yes and not call.can_ask:
+        raise ValidationError("Nobody can be asked which agents to connect.", hint="Name them, or add --yes.")
+    elif not yes and not _agreed(host):
+        return "", planned
+    connections.connect(host)
+    if not call.json:
+        say(f"{host.label} is connected. {host.remark}".rstrip())
+    return "connected", planned
 
 
 @click.command(short_help="Take the memory out of an agent again.")
@@ -77,12 +108,23 @@ def uninstall(clients: tuple[str, ...], yes: bool) -> None:
     call.confirm(
         f"Disconnect {', '.join(host.label for host in chosen)}?", yes=yes, otherwise="This changes files of agents."
     )
-    done = [(host, connections.disconnect(host)) for host in chosen]
-    files = {host.name: ", ".join({str(one.file): None for one in planned}) for host, planned in done}
-    call.answer(
-        {"clients": [_as_value(host, planned, "disconnected") for host, planned in done]},
-        *(f"{host.label} is disconnected ({files[host.name] or 'nothing was there'})." for host in chosen),
-    )
+    done: list[dict[str, object]] = []
+    broken: list[CommonplaceError] = []
+    for host in chosen:
+        try:
+            planned = connections.disconnect(host)
+        except _OWN_TROUBLE as error:
+            broken.append(error)
+            continue
+        done.append(_as_value(host, planned, "disconnected"))
+        if not call.json:
+            files = ", ".join(str(one.file) for one in planned if not one.kept)
+            say(f"{host.label} is disconnected ({files or 'nothing was there'}).")
+            for one in (one for one in planned if one.kept):
+                say(f"  {one.file} was changed since it was put there: it stays.")
+    if broken:
+        raise Unfinished(broken, done)
+    call.answer({"clients": done})
 
 
 def connections_of(app: App) -> Connections:
@@ -124,9 +166,12 @@ def _offer_model(call: Call, *, ask: bool) -> None:
 
 def _show(host: Host, planned: list[Planned]) -> None:
     say_styled(host.label, "bold")
-    if not planned:
+    if all(one.kept for one in planned):
         say("  is connected already.")
     for one in planned:
+        if one.kept:
+            say(f"  {one.file}: what calls Commonplace there already stays as it is.")
+            continue
         if one.before is None and len(one.after or "") > 3000:
             say(f"  {one.file}: a new file")
             continue
@@ -137,4 +182,9 @@ def _show(host: Host, planned: list[Planned]) -> None:
 
 
 def _as_value(host: Host, planned: list[Planned], result: str) -> dict[str, object]:
-    return {"client": host.name, "result": result, "files": [one.file for one in planned], "remark": host.remark}
+    return {
+        "client": host.name,
+        "result": result,
+        "files": [one.file for one in planned if not one.kept],
+        "remark": host.remark,
+    }

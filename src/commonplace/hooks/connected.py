@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from commonplace.errors import CommonplaceError
-from commonplace.hooks.installing import Connections, hosts
+from commonplace.hooks.hosts import Host, hosts
+from commonplace.hooks.installing import Connections
 from commonplace.hooks.running import LOG
 from commonplace.jsontext import loads
 from commonplace.memory import Memory
@@ -25,7 +26,7 @@ def check(connections: Connections, memories: Iterable[Memory], environment: Map
             continue
         host = known[name]
         try:
-            missing = [str(one.file) for one in connections.plan(host)]
+            missing = [str(one.file) for one in connections.plan(host) if not one.kept]
         except CommonplaceError as error:
             findings.append(Finding(host.label, "warning", error.message, error.hint))
             continue
@@ -33,7 +34,9 @@ def check(connections: Connections, memories: Iterable[Memory], environment: Map
             fix = f"To connect it again: commonplace install {name}"
             findings.append(Finding(host.label, "warning", f"Connected in part: see {', '.join(missing)}.", fix))
         else:
-            findings.append(_told(host.label, [record for record in ran if record.get("client") == name]))
+            findings.append(_told(host, [record for record in ran if record.get("client") == name]))
+        if warning := host.warning():
+            findings.append(Finding(host.label, "warning", warning, f"Or: commonplace uninstall {name}"))
         if (own := _OWN_MEMORY.get(name)) and own[0](environment):
             told = f"{host.label}'s own memory is on beside this one."
             findings.append(
@@ -42,7 +45,10 @@ def check(connections: Connections, memories: Iterable[Memory], environment: Map
     return findings
 
 
-def _told(label: str, ran: list[Mapping[str, Any]]) -> Finding:
+def _told(host: Host, ran: list[Mapping[str, Any]]) -> Finding:
+    label = host.label
+    if not host.hooks:
+        return Finding(label, "ok", "Connected; its model calls the tools itself, there are no hooks.")
     if not ran:
         return Finding(label, "note", "Connected; its hooks have not run yet.", "Start a new session there.")
     newest = ran[-1]
