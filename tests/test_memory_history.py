@@ -1,12 +1,14 @@
 """History, hand edits, undo and why: every change is known, and any of them can be taken back."""
 
 import subprocess
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.errors import Conflict, NotFound
+from commonplace.files.document import Document
 from commonplace.files.merge import merge
 from commonplace.memory import Memory
 from commonplace.types import Origin, Revised, Saved
@@ -264,3 +266,14 @@ def test_a_merge_never_loses_a_line_that_a_side_added(base: list[str], ours: lis
     shown = [*merged, *(line for clash in clashes for line in clash.theirs)]
     assert set(mine) <= set(merged)
     assert set(yours) <= set(shown)
+
+
+@pytest.mark.folder
+@pytest.mark.req("UI-1", "BOOK-6")
+def test_a_day_that_is_not_over_has_what_no_history_has_yet(memory: Memory) -> None:
+    memory.path.mkdir()
+    (memory.path / "MEMORY.md").write_text("# Long-term Memory\n\n## Notes\n\n- Keeps bees\n", encoding="utf-8")
+    change, document = memory.as_of(memory.today())
+    assert change is None
+    assert [entry.text for entry in document.entries] == ["Keeps bees"]
+    assert memory.as_of(memory.today() - timedelta(days=1)) == (None, Document.parse(b""))

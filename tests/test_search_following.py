@@ -5,8 +5,9 @@ import random
 import shutil
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -312,3 +313,37 @@ def test_searching_a_folder_that_is_no_book_makes_none(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert opened(tmp_path / "empty").search("tea").hits == []
     assert list((tmp_path / "empty").iterdir()) == []
+
+
+class Telling(HashingEmbedder):
+    """Says when it begins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> "Vectors":
+        self.begun.set()
+        return super().embed(texts)
+
+
+@pytest.mark.req("SRCH-4")
+@pytest.mark.parametrize("work", [Memory.reindex, Memory.embed], ids=["reindex", "embed"])
+def test_nobody_waits_for_the_vectors_of_a_whole_book(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Memory], object]
+) -> None:
+    monkeypatch.setattr(chunkindex, "_BATCH", 2)
+    drawn = random.Random(3)
+    folder.mkdir()
+    lines = "".join(f"- {sentence(drawn)} {number}\n" for number in range(1_200))
+    (folder / "MEMORY.md").write_text(f"# Long-term Memory\n\n## Notes\n\n{lines}", encoding="utf-8")
+    embedder = Telling()
+    memory = opened(folder, embedder)
+    running = threading.Thread(target=work, args=(memory,))
+    running.start()
+    assert embedder.begun.wait(60)
+    found = memory.search("harbour")
+    running.join()
+    assert found.vectors_known < found.vectors_wanted == 1_200
+    assert found.hits
+    assert memory.index_report().vectors_known == 1_200

@@ -293,12 +293,13 @@ class Memory:
         return write_page(self._book, text, expected, self._settings.gate, asker, insist=insist)
 
     def as_of(self, day: date) -> tuple[Change | None, Document]:
-        """MEMORY.md as it was at the end of a day, and the newest change by then."""
+        """MEMORY.md as it was at the end of a day, and the newest change by then. A day that is not over has what is
+        there now, though no change may tell of it yet."""
         from commonplace.files import timeline
 
         self._notice()
         change, data = timeline.as_of(self._book, day)
-        return change, Document.parse(data)
+        return change, self.document() if day >= self.today() else Document.parse(data)
 
     def written(self) -> dict[str, datetime]:
         """When each line of MEMORY.md got its present wording, as far as the newest part of the history tells."""

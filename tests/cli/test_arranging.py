@@ -37,7 +37,7 @@ def test_the_memory_is_shown_as_it_was_and_a_backup_before_it_is_restored(cli: C
     cli("remember", FACT)
     cli("backup")
     cli("remember", "Plays the cello in an orchestra")
-    assert cli("show", "--on", "2001-01-01").out == "The memory was empty on 2001-01-01.\n"
+    assert cli("show", "--on", "2001-01-01").out == "The history does not reach back to 2001-01-01.\n"
     assert cli("show", "--on", "2999-01-01").out == cli("show").out
     assert cli("show", "--on", "someday").status == 2
     assert "\n-- Plays the cello in an orchestra\n" in cli("restore", "latest", "--dry-run").out

@@ -121,6 +121,25 @@ def test_a_full_book_is_drawn_as_quickly_and_as_whole_as_a_small_one(browser: Br
         expect(page.locator(".session-row")).to_have_count(100)
 
 
+@pytest.mark.req("UI-2")
+def test_what_is_not_there_is_said_once_below_a_heading(browser: Browser, tmp_path: Path) -> None:
+    with Served(tmp_path / "fresh") as served, window(browser, served) as screen:
+        for place in ("/conversations/nothing-here", "/history/0123456789"):
+            page = screen.open(place)
+            expect(page.get_by_role("heading", name="It is not here")).to_have_count(1)
+            expect(page.get_by_role("alert")).to_have_count(0)
+        screen.allow("404")
+
+
+@pytest.mark.req("UI-2")
+def test_a_button_within_an_invitation_shows_its_icon(browser: Browser, tmp_path: Path) -> None:
+    with Served(tmp_path / "fresh") as served, window(browser, served) as screen:
+        button = screen.open("/days").get_by_role("link", name="Write about today")
+        colours = "node => [getComputedStyle(node).color, getComputedStyle(node.querySelector('.icon')).color]"
+        text, icon = button.evaluate(colours)
+        assert text == icon
+
+
 def test_without_the_link_nothing_is_shown(browser: Browser, copied: Callable[[], Path]) -> None:
     with Served(copied()) as served, window(browser, served, enter=False) as screen:
         screen.page.goto(served.address)

@@ -208,7 +208,7 @@ def test_search_finds_as_one_types_with_filters_and_how_the_score_came_about(han
     hand.go("search")
     hand.write(page.get_by_role("searchbox", name="Search everything"), "where do I keep the botanist's letters?")
     first = page.locator(".hit").first
-    expect(first).to_contain_text("KB 1911/7")
+    expect(first.locator("strong")).to_have_text("KB 1911/7")
     hand.press(first.get_by_role("button", name=re.compile("^How the score came about")))
     expect(first.get_by_role("table")).to_contain_text("meaning")
     hand.press(button(page, "Conversations"))
@@ -260,6 +260,7 @@ def test_the_inbox_is_settled_one_by_one_and_many_at_once(hand: Hand, page: Page
         page.keyboard.press("j")
         expect(page.locator(".waiting-card.current")).to_have_count(1)
         page.keyboard.press("e")
+        expect(page.get_by_role("textbox", name="What should be remembered")).to_be_focused()
     else:
         hand.press(cards.first.get_by_role("button", name="Edit and accept"))
     hand.write(page.get_by_role("textbox", name="What should be remembered"), "The reading room is closed on Mondays")

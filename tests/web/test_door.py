@@ -1,5 +1,7 @@
 """Who is let in: S7 by name, one test for each promise."""
 
+import re
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -46,6 +48,16 @@ def test_without_a_token_nothing_is_answered(stranger: TestClient) -> None:
             assert answer.headers["www-authenticate"] == "Bearer"
     assert stranger.get(MEMORY, headers={"cookie": "commonplace_7316=6afd8fb6-44-00"}).status_code == 401
     assert stranger.get(MEMORY, headers={"cookie": "commonplace_7316="}).status_code == 401
+
+
+@pytest.mark.req("S7")
+def test_the_page_for_strangers_is_drawn_with_what_a_stranger_may_have(stranger: TestClient) -> None:
+    page = stranger.get("/").text
+    needed = set(re.findall(r'(?:src|href)="(/[^"]+)"', page))
+    assert needed == {"/icon.svg", "/css/base.css", "/css/parts.css"}
+    assert {stranger.get(path).status_code for path in needed} == {200}
+    assert {stranger.get(path, headers={"host": "evil.example"}).status_code for path in needed} == {421}
+    assert {stranger.post(path).status_code for path in needed} == {401}
 
 
 @pytest.mark.req("S7")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import commonplace.flows.hybridsearch as hybridsearch
 from commonplace.memory import Memory
 from commonplace.types import Origin, Voice
 from tests.web.conftest import Api, Json
@@ -47,6 +48,24 @@ def test_search_finds_entries_logs_and_conversations_and_explains_the_score(api:
     [said] = api.get("/search?q=bees&source=session&context=true&limit=1")["hits"]
     assert said["around"] == {"title": said["text"], "before": "", "after": "Then order one this week."}
     assert {hit["around"] for hit in found} == {None}
+
+
+@pytest.mark.req("SRCH-4", "UI-1")
+def test_what_a_search_could_not_compute_is_computed_while_nobody_asks(
+    api: Api, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hybridsearch, "_PATIENCE", 0.0)
+    text = "".join(f"- Fact number {number} about the harbour\n" for number in range(40))
+    memory.write_page(f"# Long-term Memory\n\n## Notes\n\n{text}", expected="absent")
+    found = api.get("/search?q=harbour")
+    assert found["vectors_known"] < found["vectors_wanted"] == 40
+    index = api.get("/index")
+    for _ in range(2000):
+        if index["vectors_known"] == 40:
+            break
+        time.sleep(0.01)
+        index = api.get("/index")
+    assert (index["vectors_known"], index["vectors_wanted"]) == (40, 40)
 
 
 @pytest.mark.req("REC-2", "UI-2")

@@ -7,25 +7,11 @@ from commonplace.cli.call import Call, common, current
 from commonplace.cli.exits import OK, PROBLEM
 from commonplace.cli.output import say, shown, styled
 from commonplace.errors import CommonplaceError
+from commonplace.files.checkup import told
 from commonplace.memory import Memory
 from commonplace.types.keeping import Finding
 
 _MARKS = {"ok": ("ok", "green"), "note": ("--", "cyan"), "warning": ("!", "yellow"), "error": ("x", "red")}
-_GOOD = {
-    "missing": "every file that the history knows is there",
-    "readable": "every file is text that can be read",
-    "permissions": "nobody else may read or write the book",
-    "lock": "no other process is writing",
-    "staging": "no crash left anything behind",
-    "torn": "transcripts are whole",
-    "sync conflicts": "sync tools left no second copies",
-    "history": "every recorded change can be read",
-    "space": "there is room on the disk",
-    "inbox": "nothing waits for you to decide",
-    "settings": "all settings are understood",
-    "books": "every book on the list is where it was",
-    "flushes": "everything that was said is in the log, or will be when its session ends",
-}
 
 
 @click.command(short_help="Look for problems and say how to mend them.")
@@ -63,7 +49,8 @@ def doctor(bring_back: bool, accept_deletion: bool, full: bool) -> int:
         say(f"Book: {path}")
     for finding in findings:
         mark, style = _MARKS[finding.level]
-        print(f"{styled(f'{mark:<2}', style)}  {shown(finding.check)}{shown(_words(finding))}")
+        words = ": ".join(filter(None, [finding.check, told(finding)]))
+        print(f"{styled(f'{mark:<2}', style)}  {shown(words)}")
         if finding.fix and finding.level != "ok":
             say(f"      {finding.fix}")
     say("Everything is in order." if healthy else "Something needs a look: see the lines marked ! or x.")
@@ -79,11 +66,6 @@ def _agents(app: App) -> list[Finding]:
 
     books = [Memory.open(app.choice.path), *(Memory.open(book.path) for book in app.shelf.books)]
     return check(connections_of(app), books, app.environment)
-
-
-def _words(finding: Finding) -> str:
-    message = finding.message or (_GOOD.get(finding.check, "") if finding.level == "ok" else "")
-    return f": {message}" if message else ""
 
 
 def _mend(call: Call, *, bring_back: bool) -> int:

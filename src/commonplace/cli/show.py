@@ -51,7 +51,8 @@ def _show_past(call: Call, day: date) -> None:
     change, document = call.reading().as_of(day)
     value = {"day": day, "change": change.id if change else None, "text": document.text}
     value |= {"sections": list(document.sections().values())}
-    call.answer(value, document.text.rstrip() or f"The memory was empty on {day}.")
+    nothing = f"The memory was empty on {day}." if change else f"The history does not reach back to {day}."
+    call.answer(value, document.text.rstrip() or nothing)
 
 
 @click.command()

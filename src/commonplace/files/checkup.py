@@ -20,6 +20,29 @@ _NEWEST_TEXTS, _LONGEST_TEXT = 10, 50_000
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER, backups.FOLDER)
 
 
+_GOOD = {
+    "missing": "every file that the history knows is there",
+    "readable": "every file is text that can be read",
+    "permissions": "nobody else may read or write the book",
+    "lock": "no other process is writing",
+    "staging": "no crash left anything behind",
+    "torn": "transcripts are whole",
+    "sync conflicts": "sync tools left no second copies",
+    "history": "every recorded change can be read",
+    "space": "there is room on the disk",
+    "secrets": "the newest files have no secret",
+    "inbox": "nothing waits for you to decide",
+    "settings": "all settings are understood",
+    "books": "every book on the list is where it was",
+    "flushes": "everything that was said is in the log, or will be when its session ends",
+}
+
+
+def told(finding: Finding) -> str:
+    """What a person reads: also what it means that nothing was found."""
+    return finding.message or (_GOOD.get(finding.check, "") if finding.level == "ok" else "")
+
+
 def check(book: Book, *, full: bool = False) -> list[Finding]:
     """`full` reads the whole history; otherwise as much of it as costs the same at any age of the book."""
     folder = book.storage if isinstance(book.storage, FolderStorage) else None

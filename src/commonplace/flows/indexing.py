@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _SUMMARY = ".summary.md"
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
 _A_WHILE = 60.0  # seconds of computing vectors between two times that they are written down
+_A_MOMENT = 0.01
 _KEPT = 8192
 _MOST_READ = 3  # entries that are read beside a new text: each costs more than embedding it
 _LONGEST_COMPARED = 20_000  # what is far longer than an entry may be is no fact that another one could be the same as
@@ -51,6 +52,30 @@ _MOST_EMBEDDED = 128  # entries
 
 def _quietly(_done: int, _wanted: int) -> None:
     """Nobody watches."""
+
+
+class Guard:
+    """A lock that long work lays down for a moment between two pieces, if somebody waits for it: locks are not fair."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._counting = threading.Lock()
+        self._waiting = 0
+
+    def __enter__(self) -> None:
+        with self._counting:
+            self._waiting += 1
+        self._lock.acquire()
+        with self._counting:
+            self._waiting -= 1
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def let_others(self) -> None:
+        """Called without the lock."""
+        if self._waiting:
+            time.sleep(_A_MOMENT)
 
 
 class BookIndex:
@@ -65,7 +90,8 @@ class BookIndex:
         self._leaves_secrets = settings.gate.secret is None
         self.clean: Callable[[str], str] = str if self._leaves_secrets else mask
         self.trouble = ""
-        self.guard = threading.RLock()
+        self.guard = Guard()
+        self._completing = 0  # how many threads are at it to compute all vectors
         self._unread: tuple[str, ...] = ()
         self._nothing_new: tuple[int, list[object]] | None = None
         self._last: tuple[str, Vectors] | None = None
@@ -210,14 +236,35 @@ class BookIndex:
     # -- keeping up with the files -------------------------------------------------------------------------------
 
     def refresh(self, *, patience: float | None = None, progress: Callable[[int, int], None] = _quietly) -> None:
-        """Take in what changed. Vectors are computed for at most `patience` seconds (None: until all are there)."""
+        """Take in what changed. Vectors are computed for at most `patience` seconds (None: until all are there), and
+        not at all while another thread computes all of them."""
         with self.guard:
             self._index.open()
             self._take_in_files()
-            until = None if patience is None else time.monotonic() + patience
-            while self._embed(until, progress):  # hours of work are written down now and then, whatever happens next
-                self._save()
+            if patience is not None and not self._completing:
+                self._embed(time.monotonic() + patience, progress)
             self._save()
+        if patience is None:
+            self._complete(progress)
+
+    def _complete(self, progress: Callable[[int, int], None]) -> None:
+        """Compute all vectors, a few at a time, so that searches and saves need not wait for the last. Hours of work
+        are written down now and then, whatever happens next."""
+        with self.guard:
+            self._completing += 1
+        try:
+            written = time.monotonic()
+            more = True
+            while more:
+                with self.guard:
+                    more = self._embed(time.monotonic(), progress)
+                    if not more or time.monotonic() - written > _A_WHILE:
+                        self._save()
+                        written = time.monotonic()
+                self.guard.let_others()
+        finally:
+            with self.guard:
+                self._completing -= 1
 
     def _save(self) -> None:
         if self._index.unsaved and self._may_save and self._book.identity() is not None:
@@ -227,8 +274,8 @@ class BookIndex:
         """Make the whole index again from the files."""
         with self.guard:
             self._index.clear()
-            self.refresh(progress=progress)
-            return self.report()
+        self.refresh(progress=progress)
+        return self.report()
 
     def report(self) -> IndexReport:
         """How much is indexed. Text is taken in first; vectors are left as they are."""
@@ -366,21 +413,18 @@ class BookIndex:
         """What was searched before need not be looked at again: that would cost more than asking for its stamp."""
         return file.kind == "file" and (file.name in self._index.files or _has_searched_name(file.name))
 
-    def _embed(self, until: float | None, progress: Callable[[int, int], None]) -> bool:
-        """Compute vectors that are missing, for a while; whether there is more to do and time for it."""
+    def _embed(self, until: float, progress: Callable[[int, int], None]) -> bool:
+        """Compute vectors that are missing, at least a few; whether there are more."""
         if self._model is None:
             return False
-        a_while = time.monotonic() + _A_WHILE
         try:
-            self._index.embed_missing(
-                self._model.embed, until=a_while if until is None else min(until, a_while), progress=progress
-            )
+            self._index.embed_missing(self._model.embed, until=until, progress=progress)
             self.trouble = ""
         except EmbedderFailed as error:
             self.trouble = f"{error.message} {error.hint}"
             return False
         known, wanted = self._index.vectors()
-        return known < wanted and (until is None or time.monotonic() < until)
+        return known < wanted
 
     def reader(self, text: str) -> Embedder | None:
         """The model, if there is one and it can read the text."""

@@ -31,8 +31,7 @@ _UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
 _ROUNDS = 3
 _SMALLEST_MERGE = 500
 _LARGEST_TAIL = 3000  # its terms are made again with every change
-_BATCH, _LARGE_BATCH = 32, 256  # at the end of each, cores wait for the last text; but only then is the clock looked at
-_LONG = 10.0  # seconds
+_BATCH = 32  # at the end of each, cores wait for the last text; but only then is the clock looked at
 
 
 def _quietly(_done: int, _wanted: int) -> None:
@@ -238,9 +237,8 @@ class ChunkIndex:
                 rows = rows[np.isin(rows, current.of_file(file))]
             if not len(rows) or (most is not None and len(rows) > most):
                 continue
-            size = _LARGE_BATCH if until is None or until - time.monotonic() > _LONG else _BATCH
-            for start in range(0, len(rows), size):
-                batch = rows[start : start + size]
+            for start in range(0, len(rows), _BATCH):
+                batch = rows[start : start + _BATCH]
                 vectors = embed([embedded_text(current.chunk(int(row))) for row in batch])
                 current = segment.writable(current)
                 current.vectors[batch], current.known[batch] = vectors, True

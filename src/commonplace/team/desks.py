@@ -63,6 +63,9 @@ class TeamDesk(Desk):
         except CommonplaceError as error:  # what was written is written
             log.warning("queue", extra={"facts": {"code": error.code}})
 
+    def catch_up(self) -> None:
+        """Whoever works on the queue was asked when it was written."""
+
     def examine(self) -> list[Finding]:
         return self._memory.check()
 

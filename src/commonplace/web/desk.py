@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import binascii
+import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 from fastapi import Depends, Header, Query, Request, Response
 
 from commonplace.app import App
+from commonplace.errors import CommonplaceError
 from commonplace.memory import Memory
 from commonplace.types.book import EntryId
 from commonplace.web.problems import ApiError
@@ -55,6 +57,7 @@ class Desk:
         self.plans = plans
         self._machine = machine
         self._memory = memory
+        self._catching_up: threading.Thread | None = None
 
     @property
     def memory(self) -> Memory:
@@ -89,6 +92,16 @@ class Desk:
     def version(self) -> str:
         """What MEMORY.md is called now."""
         return self.memory.page().version
+
+    def catch_up(self) -> None:
+        """Compute in the background what search lacks, so that the next one need not."""
+        if not (self._catching_up and self._catching_up.is_alive()):
+            self._catching_up = threading.Thread(target=self._complete, name="catching up", daemon=True)
+            self._catching_up.start()
+
+    def _complete(self) -> None:
+        with suppress(CommonplaceError):  # whoever searches is told
+            self._memory.embed()
 
     def examine(self) -> list[Finding]:
         """What is right and wrong with the book and around it."""

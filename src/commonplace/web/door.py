@@ -23,6 +23,7 @@ from commonplace.web.problems import answer, problem
 LARGEST_BODY = 1024 * 1024
 ENTER = "/enter"
 _API = "/api"
+_DRAWING = frozenset({"/css/base.css", "/css/parts.css", "/icon.svg"})  # what the page for strangers is drawn with
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _FOREIGN = frozenset({"cross-site", "same-site"})
 _DAYS = 30 * 86400
@@ -106,6 +107,8 @@ class Door:
             return answer(problem("foreign_origin", "Pages of other origins may not ask this server.", hint))
         if path == ENTER and method == "GET":
             return self._enter(scope)
+        if path in _DRAWING and method == "GET":
+            return None
         if not (bears(headers, self._keys.token) or self._keys.fits(_cookie(headers, _cookie_name(scope)))):
             return _unknown(path)
         return not_json(headers) if method in WRITES else None
@@ -116,7 +119,7 @@ class Door:
         cookie = self._keys.redeem(QueryParams(scope["query_string"]).get("key", ""))
         if cookie is None:
             return _unknown(ENTER)
-        response = HTMLResponse(_page("Commonplace", 'Opening your memory. <a href="/">Go on</a>', "0; url=/"))
+        response = HTMLResponse(_page('<p>Opening your memory. <a href="/">Go on</a></p>', "0; url=/"))
         name = _cookie_name(scope)
         response.set_cookie(
             name, cookie, _DAYS, path="/", httponly=True, samesite="strict", secure=scope.get("scheme") == "https"
@@ -153,17 +156,21 @@ def _unknown(path: str) -> Response:
     if path.startswith(_API):
         return answer(problem("unauthorized", "This server does not know you.", hint))
     told = (
-        "<h1>This page does not know your browser</h1><p>Run <code>commonplace serve</code> in a terminal, and open "
-        "the link that it prints. Each link works once; a page that stays open needs no new one.</p>"
+        '<img src="/icon.svg" alt="" width="34" height="34"><h1>This page does not know your browser</h1>'
+        "<p>Run <code>commonplace serve</code> in a terminal, and open the link that it prints. Each link works once; "
+        "a browser that opened one is known for 30 days.</p>"
     )
-    return HTMLResponse(_page("Commonplace", told), 401, {"www-authenticate": "Bearer"})
+    return HTMLResponse(_page(told), 401, {"www-authenticate": "Bearer"})
 
 
-def _page(title: str, body: str, refresh: str = "") -> str:
+def _page(body: str, refresh: str = "") -> str:
     again = f'<meta http-equiv="refresh" content="{escape(refresh)}">' if refresh else ""
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>{again}'
-        f'<meta name="viewport" content="width=device-width"></head><body><main>{body}</main></body></html>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Commonplace</title>{again}'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/css/base.css">'
+        '<link rel="stylesheet" href="/css/parts.css"></head>'
+        f'<body><main class="main"><div class="page empty">{body}</div></main></body></html>'
     )
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from fastapi import APIRouter
 
+from commonplace.files.checkup import told
 from commonplace.web.desk import Here
 from commonplace.web.problems import READING
 from commonplace.web.shapes import IndexShape, Shape, Text
@@ -42,7 +43,9 @@ class StatisticsShape(Shape):
 @router.get("/doctor", responses=READING)
 def doctor(desk: Here) -> DoctorShape:
     """What is right and wrong with the book and around it, and what to do about it."""
-    findings = [FindingShape.model_validate(finding) for finding in desk.examine()]
+    findings = [
+        FindingShape.model_validate(found).model_copy(update={"message": told(found)}) for found in desk.examine()
+    ]
     healthy = all(finding.level in {"ok", "note"} for finding in findings)
     return DoctorShape(healthy=healthy, findings=findings)
 

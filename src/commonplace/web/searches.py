@@ -90,6 +90,8 @@ def search(
         at_line = {entry.line: id for entry, id in zip(document.entries, document.ids, strict=True)}
     hits = [_shaped(hit, at_line, memory.around(hit) if context else None) for hit in found.hits]
     known, wanted = found.vectors_known, found.vectors_wanted
+    if known < wanted and not found.trouble:
+        desk.catch_up()
     return FoundShape(hits=hits, vectors_known=known, vectors_wanted=wanted, trouble=found.trouble, unread=found.unread)
 
 

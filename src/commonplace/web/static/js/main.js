@@ -47,7 +47,7 @@ function Help({ onClose }) {
     ["/", "Search"], ["n", "New entry"], ["?", "This help"],
     ...PLACES.map(({ key, words }) => [`g ${key}`, words]),
     ["j k", "Down and up in a list"], ["Enter", "Open what is chosen"],
-    ["e", "Edit (Memory, Inbox)"], ["a r x", "Accept, reject, choose (Inbox)"], ["Esc", "Close or leave as it was"], ["Ctrl Enter", "Save what you type"],
+    ["e", "Edit (Memory, Inbox)"], ["#", "Forget (Memory)"], ["a r x", "Accept, reject, choose (Inbox)"], ["Esc", "Close or leave as it was"], ["Ctrl Enter", "Save what you type"],
   ];
   return html`<${Dialog} title="Keyboard" onClose=${onClose}>
     <ul class="help-keys">${keys.map(([combination, words]) => html`

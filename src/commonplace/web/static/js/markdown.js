@@ -28,27 +28,28 @@ function link(address, words) {
   return html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow" title=${url}>${words}</a>`;
 }
 
-export function inline(text, depth = 0) {
+// `plain` draws the words between.
+export function inline(text, plain = (words) => words, depth = 0) {
   if (depth > 4) return text;
   const parts = [];
   let last = 0;
   for (const match of text.matchAll(INLINE)) {
-    if (match.index > last) parts.push(text.slice(last, match.index));
+    if (match.index > last) parts.push(plain(text.slice(last, match.index)));
     last = match.index + match[0].length;
     if (match[1]) parts.push(html`<code>${match[2]}</code>`);
     else if (match[5] !== undefined) {
       const words = match[4] || match[5];
-      parts.push(match[3] ? html`<span class="tag" title=${match[5]}>picture: ${words}</span>` : link(match[5], inline(words, depth + 1)));
-    } else if (match[6]) parts.push(html`<strong>${inline(match[7], depth + 1)}</strong>`);
-    else if (match[8]) parts.push(html`<em>${inline(match[9], depth + 1)}</em>`);
-    else if (match[10] !== undefined) parts.push(html`<s>${inline(match[10], depth + 1)}</s>`);
+      parts.push(match[3] ? html`<span class="tag" title=${match[5]}>picture: ${words}</span>` : link(match[5], inline(words, plain, depth + 1)));
+    } else if (match[6]) parts.push(html`<strong>${inline(match[7], plain, depth + 1)}</strong>`);
+    else if (match[8]) parts.push(html`<em>${inline(match[9], plain, depth + 1)}</em>`);
+    else if (match[10] !== undefined) parts.push(html`<s>${inline(match[10], plain, depth + 1)}</s>`);
     else {
       const bare = match[0].replace(/[.,;:!?)\]]+$/, "");
       last -= match[0].length - bare.length;
       parts.push(link(bare, bare));
     }
   }
-  if (last < text.length) parts.push(text.slice(last));
+  if (last < text.length) parts.push(plain(text.slice(last)));
   return parts;
 }
 

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./core.js";
 import { post, path } from "./api.js";
-import { plural, number } from "./words.js";
+import { number } from "./words.js";
 
 const SHAPES = {
   memory: "M6 3h11a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8 3v18M11.5 8h4M11.5 12h4",
@@ -16,7 +16,7 @@ const SHAPES = {
   more: "M5 12h.01M12 12h.01M19 12h.01",
   plus: "M12 5v14M5 12h14",
   pen: "M4 20l1-4.500L16 4.500l3.500 3.500L8.500 19zM14 6.500 17.500 10",
-  move: "M4 7h9M4 12h5M4 17h9M15 9l4 3-4 3",
+  move: "M4 12h15M13.500 6.500 19 12l-5.500 5.500",
   lock: "M6.500 11h11v9h-11zM8.500 11V8a3.500 3.500 0 0 1 7 0v3",
   unlock: "M6.500 11h11v9h-11zM8.500 11V8a3.500 3.500 0 0 1 6.800-1.200",
   trash: "M5 7h14M10 7V4.500h4V7M7 7l.8 12.500h8.400L17 7M10.500 10.500v6M13.500 10.500v6",
@@ -87,8 +87,13 @@ export function Loading() {
   return html`<p class="waiting" role="status">${late ? "One moment …" : ""}</p>`;
 }
 
-export function Loaded({ of, children }) {
-  if (of.data === null) return of.trouble ? html`<${Problem} trouble=${of.trouble} retry=${of.reload} />` : html`<${Loading} />`;
+// An answer, once it is there. `title` heads the page until then; what does not exist is said so.
+export function Loaded({ of, title, children }) {
+  if (of.data === null) {
+    return html`${title && html`<${Head} title=${title} />`}${!of.trouble ? html`<${Loading} />`
+      : of.trouble.status === 404 ? html`<${Empty} icon="info" title="It is not here"><p>It may have been forgotten, or the link belongs to another book.</p></${Empty}>`
+      : html`<${Problem} trouble=${of.trouble} retry=${of.reload} />`}`;
+  }
   return html`${of.trouble && html`<${Problem} trouble=${of.trouble} retry=${of.reload} />`}${children(of.data)}`;
 }
 
@@ -204,12 +209,10 @@ export function Toasts() {
   </div>`}</div>`;
 }
 
-// Text with the words of a question marked.
-export function Marked({ text, words }) {
+// Marks the words of a question in a text.
+export function marking(words) {
   const wanted = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])].slice(0, 20);
-  if (!wanted.length) return text;
+  if (!wanted.length) return undefined;
   const form = new RegExp(`(?<![\\p{L}\\p{N}])((?:${wanted.join("|")})\\p{L}{0,3})(?![\\p{L}\\p{N}])`, "giu");
-  return text.split(form).map((piece, at) => (at % 2 ? html`<mark>${piece}</mark>` : piece));
+  return (text) => text.split(form).map((piece, at) => (at % 2 ? html`<mark>${piece}</mark>` : piece));
 }
-
-export const countOf = plural;

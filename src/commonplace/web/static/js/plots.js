@@ -10,13 +10,14 @@ function ceiling(most) {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= most) ?? most;
 }
 
-function Frame({ label, top, from, to, children, rows, columns }) {
+function Frame({ label, top, from, to, children, rows, columns, below }) {
   const y = (value) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - BOTTOM - TOP);
   const steps = top >= 2 && top % 2 === 0 ? [0, top / 2, top] : [0, top];
   return html`<figure class="plot"><svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${label}>
       ${steps.map((value) => html`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 8} y=${y(value) + 4} text-anchor="end">${number(value)}</text>`)}
       <text x=${LEFT} y=${HEIGHT - 4}>${from ? shortDay(from) : ""}</text><text x=${WIDTH} y=${HEIGHT - 4} text-anchor="end">${to ? shortDay(to) : ""}</text>
       ${children(y)}</svg>
+    ${below}
     <details class="small soft"><summary>The figures</summary><div class="figures" tabindex="0" role="region" aria-label=${`Figures: ${label}`}><table class="table"><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td class="num">${cell}</td>`)}</tr>`)}</tbody></table></div></details></figure>`;
 }
@@ -50,7 +51,9 @@ export function Bars({ label, points, names, today }) {
   const top = ceiling(Math.max(...sums.map(total), 1));
   const step = (WIDTH - LEFT) / count;
   const used = names.filter(({ name }) => sums.some((sum) => sum[name]));
-  return html`<div class="stack tight"><${Frame} label=${label} top=${top} from=${from} to=${today} columns=${["Day", ...names.map(({ words }) => words)]}
+  const below = html`${used.length > 1 && html`<div class="legend">${used.map(({ words, tone }) => html`<span><span class=${`swatch tone-${tone}`}></span>${words}</span>`)}</div>`}
+    <p class="soft small">${width === 1 ? "Each bar is a day." : `Each bar is ${width} days.`}</p>`;
+  return html`<${Frame} label=${label} top=${top} from=${from} to=${today} below=${below} columns=${["Day", ...names.map(({ words }) => words)]}
       rows=${points.map((point) => [shortDay(point.day), ...names.map(({ name }) => number(point[name] ?? 0))])}>${(y) => sums.map((sum, at) => {
     let base = 0;
     return names.map(({ name, tone }) => {
@@ -59,14 +62,13 @@ export function Bars({ label, points, names, today }) {
       base += sum[name];
       return bar;
     });
-  })}</${Frame}>
-    ${used.length > 1 && html`<div class="legend">${used.map(({ words, tone }) => html`<span><span class=${`swatch tone-${tone}`}></span>${words}</span>`)}</div>`}
-    <p class="soft small">${width === 1 ? "Each bar is a day." : `Each bar is ${width} days.`}</p></div>`;
+  })}</${Frame}>`;
 }
 
-// How much of a budget is used.
+// How much of a budget is used; where it is more than all of it, a line shows where the budget ends.
 export function Gauge({ label, value, limit, unit }) {
-  const whole = Math.max(value, limit) * 1.02 || 1;
-  return html`<figure class="plot"><svg viewBox="0 -4 460 24" role="img" aria-label=${`${label}: ${number(value)} of ${number(limit)} ${unit}`}><rect class="grid-fill" width="460" height="14" rx="7" /><rect class=${value > limit ? "tone-2" : "tone-1"} width=${Math.max(2, (460 * value) / whole)} height="14" rx="7" />
-    <line class="limit" x1=${(460 * limit) / whole} x2=${(460 * limit) / whole} y1="-3" y2="17" /></svg><figcaption class="small soft">${label}: <span class="num">${number(value)}</span> of ${number(limit)} ${unit}</figcaption></figure>`;
+  const whole = Math.max(value, limit, 1);
+  return html`<figure class="plot"><figcaption class="row between small"><span>${label}</span><span class="soft num">${number(value)} of ${number(limit)} ${unit}</span></figcaption>
+    <svg class="budget" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=${`${label}: ${number(value)} of ${number(limit)} ${unit}`}><rect class="track" width="100" height="4" />
+      <rect class=${value > limit ? "tone-2" : "tone-1"} width=${(100 * value) / whole} height="4" />${value > limit && html`<rect class="limit" x=${(100 * limit) / whole - 0.2} width="0.4" height="4" />`}</svg></figure>`;
 }

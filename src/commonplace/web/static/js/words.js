@@ -3,6 +3,7 @@
 const LONG = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const SHORT = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const NEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long" });
 const NUMBER = new Intl.NumberFormat("en-GB");
 
@@ -11,6 +12,8 @@ const noon = (day) => new Date(`${day}T12:00:00`);
 
 export const longDay = (day) => LONG.format(noon(day));
 export const shortDay = (day) => SHORT.format(noon(day));
+// Days of this year need no year.
+export const nearDay = (day) => (day.startsWith(`${new Date().getFullYear()}-`) ? NEAR : SHORT).format(noon(day));
 export const monthName = (year, month) => MONTH.format(new Date(year, month, 1));
 export const moment = (at) => `${SHORT.format(new Date(at))}, ${TIME.format(new Date(at))}`;
 export const timeOf = (at) => TIME.format(new Date(at));
@@ -67,15 +70,20 @@ const DOUBTS = {
 
 export const doubtName = (kind) => DOUBTS[kind] ?? kind.replaceAll("_", " ");
 
-const DEEDS = { Remember: "Saved", Revise: "Changed", Forget: "Forgotten", Protect: "Protected", Unprotect: "No longer protected", Move: "Moved", Accept: "Accepted", Reject: "Rejected" };
-const WHOLE = { "Hold for the person": "Held for you", "Propose to the person": "Proposed to you" };
+const DEEDS = { Restore: "Restored", Summarise: "Summarised", Begin: "Began", Remember: "Saved", Revise: "Changed", Forget: "Forgotten", Protect: "Protected", Unprotect: "No longer protected", Move: "Moved", Accept: "Accepted", Reject: "Rejected" };
+const WHOLE = {
+  "Hold for the person": "Held for you", "Propose to the person": "Proposed to you", "Compact the memory": "Tidied up",
+  "Rewrite the memory": "Rewritten", "Mend what an audit found": "Put right",
+};
 
 // What a change did, as its note tells it to programs too: a label in plain words, and the text without its markup.
 export function deed(summary) {
   const [, note, text] = summary.match(/^([^:]{3,80}): ([^]+)$/) ?? [null, summary, ""];
+  if (note === "Undo") return { ...deed(text), label: `Undone: ${deed(text).label}` };
   const day = note.match(/^Log on (\d{4}-\d\d-\d\d)$/)?.[1];
   const [first, ...rest] = note.split(" ");
-  const label = day ? `Written on ${shortDay(day)}` : WHOLE[note] ?? (text && DEEDS[first] ? [DEEDS[first], ...rest].join(" ") : note);
+  const hand = note.match(/^Edit (.+) by hand$/)?.[1];
+  const label = day ? `Written on ${shortDay(day)}` : hand ? `${hand} was edited by hand` : WHOLE[note] ?? (DEEDS[first] ? [DEEDS[first], ...rest].join(" ") : note);
   return { label, text: text.replace(/^(#+|[-*+]) /, "").replaceAll(/ (#+|[-*+]) /g, " · ") };
 }
 

@@ -88,7 +88,7 @@ function Title({ info }) {
     }
   };
   if (text === null) return html`<${Button} kind="quiet" icon="pen" onClick=${() => setText(info.title)}>Rename</${Button}>`;
-  return html`<form class="row" onSubmit=${save}><input class="input slim" aria-label="Title of the conversation" value=${text} maxlength="200" onInput=${(event) => setText(event.target.value)} />
+  return html`<form class="row" onSubmit=${save}><input class="input slim" size="36" aria-label="Title of the conversation" value=${text} maxlength="200" onInput=${(event) => setText(event.target.value)} />
     <button class="btn">Save</button><${Button} kind="quiet" onClick=${() => setText(null)}>Cancel</${Button}></form>`;
 }
 
@@ -103,15 +103,15 @@ function Conversation({ id, around }) {
     message?.scrollIntoView({ block: "center" });
     message?.focus({ preventScroll: true });
   }, [state]);
-  return html`<div class="page"><${Loaded} of=${info}>${(data) => html`
+  return html`<div class="page"><${Loaded} of=${info} title="A conversation">${(data) => html`
     <${Head} title=${data.title || "A conversation"} lead=${`${shortDay(data.started.slice(0, 10))}, ${timeOf(data.started)} to ${timeOf(data.last)} · ${plural(data.messages, "message")}`}>
       <${Title} info=${data} /><a class="btn" href=${`/days/${data.started.slice(0, 10)}`}><${Icon} name="days" />The day</a></${Head}>
     ${data.summary && html`<details class="card summary"><summary>Summary</summary><${Markdown} text=${data.summary} /></details>`}`}</${Loaded}>
-    ${!state ? html`<${Loading} />` : state.trouble ? html`<${Problem} trouble=${state.trouble} retry=${reload} />` : html`<div class="stack">
+    ${info.data && (!state ? html`<${Loading} />` : state.trouble ? html`<${Problem} trouble=${state.trouble} retry=${reload} />` : html`<div class="stack">
       ${state.previous && html`<div class="row"><${Button} onClick=${() => more("previous")}>Earlier messages</${Button}></div>`}
       <ol class="messages">${state.items.filter(({ role, text }) => role !== "event" || text).map((message) => html`<${Message} key=${message.id} message=${message} chosen=${message.id === around} />`)}</ol>
       ${state.next && html`<div class="row"><${Button} onClick=${() => more("next")}>Later messages</${Button}></div>`}
-    </div>`}</div>`;
+    </div>`)}</div>`;
 }
 
 export default function Conversations({ parts, query }) {

@@ -63,7 +63,7 @@ function Calendar({ query, about }) {
         <div class="row between"><div class="row"><${Button} icon="left" label="The year before" disabled=${at <= 0} onClick=${() => setWanted(years[at - 1])} />
           <label><span class="unseen">Year</span><select class="input" value=${wanted} onChange=${(event) => setWanted(event.target.value)}>${years.map((year) => html`<option value=${year}>${year}</option>`)}</select></label>
           <${Button} icon="right" label="The year after" disabled=${at >= years.length - 1} onClick=${() => setWanted(years[at + 1])} /></div>
-          <span class="soft" role="status">${data.days.length ? `${plural(data.days.length, "day")} in ${wanted} on which something happened` : `Nothing happened in ${wanted} so far`}</span></div>
+          <span class="soft" role="status">${data.days.length ? `Something happened on ${plural(data.days.length, "day")} of ${wanted}: the more, the stronger the colour` : data.years.length ? `Nothing happened in ${wanted}` : ""}</span></div>
         ${data.years.length === 0 ? html`<${Empty} icon="days" title="No day is written down yet"><p>When you talk with an agent, or with <code>commonplace chat</code>, each conversation is summed up here, day by day. You can also write something about today yourself.</p>
           <a class="btn main-act" href=${`/days/${about.today}`}><${Icon} name="pen" />Write about today</a></${Empty}>`
           : html`<div class="months">${months(wanted, data, about.today).map((month) => html`<${Month} key=${month} year=${Number(wanted)} month=${month} known=${known} today=${about.today} />`)}</div>`}
@@ -104,8 +104,8 @@ function Day({ day }) {
       <a class="btn" href=${`/days?year=${day.slice(0, 4)}`}><${Icon} name="days" />Calendar</a></${Head}>
     <${Loaded} of=${loaded}>${(data) => html`<div class="stack loose">
       <nav class="row between" aria-label="Other days">
-        ${data.previous ? html`<a class="btn quiet" href=${`/days/${data.previous}`}><${Icon} name="left" />${shortDay(data.previous)}</a>` : html`<span></span>`}
-        ${data.next && html`<a class="btn quiet" href=${`/days/${data.next}`}>${shortDay(data.next)}<${Icon} name="right" /></a>`}</nav>
+        ${data.previous ? html`<a class="btn quiet" href=${`/days/${data.previous}`}><${Icon} name="left" /><span class="unseen">The day before on which something happened: </span>${shortDay(data.previous)}</a>` : html`<span></span>`}
+        ${data.next && html`<a class="btn quiet" href=${`/days/${data.next}`}><span class="unseen">The next day on which something happened: </span>${shortDay(data.next)}<${Icon} name="right" /></a>`}</nav>
       <section class="stack" aria-label="The log of the day">
         ${data.blocks.length === 0 && html`<p class="soft">Nothing is written down about this day.</p>`}
         ${data.blocks.map((block) => html`<article class="card log-block"><${Markdown} text=${block.text} />

@@ -33,7 +33,7 @@ function Writing({ text, change, area, copy, save }) {
     }
   };
   return html`<div class="writing"><div class="copy" ref=${copy} aria-hidden="true">${lines.map((line, at) => html`<div data-line=${at + 1} class=${/^#{1,6} /.test(line) ? "head" : undefined}>${line || " "}</div>`)}</div>
-    <textarea ref=${area} aria-label="MEMORY.md" spellcheck="false" value=${text} onKeyDown=${keys} onInput=${(event) => change(event.target.value)}></textarea></div>`;
+    <textarea ref=${area} aria-label="MEMORY.md" placeholder=${"## Preferences\n\n- I prefer short answers with an example"} spellcheck="false" value=${text} onKeyDown=${keys} onInput=${(event) => change(event.target.value)}></textarea></div>`;
 }
 
 function Clash({ clash, text, busy, together, over, theirs }) {
@@ -114,9 +114,9 @@ export default function FileEditor() {
       ${clash && html`<${Clash} clash=${clash} text=${text} busy=${busy} together=${() => save({ words: clash.merged, etag: clash.current.etag })}
         over=${() => save({ etag: clash.current.etag })} theirs=${() => { setFile(clash.current); setText(clash.current.text); setClash(null); setElsewhere(false); }} />`}
       ${verdict && html`<${Verdict} verdict=${verdict} busy=${busy} insist=${() => save({ insist: true })} leave=${() => setVerdict(null)} />`}
-      <div class=${`file-grid ${preview ? "split" : ""}`}>
-        <nav class="file-outline" aria-label="Sections of the file"><ul>${sections.map(({ title, at, entries }) => html`<li><button type="button" onClick=${() => jump(at)}>
-          <span>${title}</span><span class="soft num">${entries}</span></button></li>`)}</ul></nav>
+      <div class=${`file-grid ${sections.length ? "" : "bare"} ${preview ? "split" : ""}`}>
+        ${sections.length > 0 && html`<nav class="file-outline" aria-label="Sections of the file"><ul>${sections.map(({ title, at, entries }) => html`<li><button type="button" onClick=${() => jump(at)}>
+          <span>${title}</span><span class="soft num">${entries}</span></button></li>`)}</ul></nav>`}
         <${Writing} text=${text} change=${setText} area=${area} copy=${copy} save=${() => dirty && save()} />
         ${preview && html`<div class="card preview" tabindex="0" role="region" aria-label="Preview"><${Markdown} text=${text} /></div>`}
       </div>

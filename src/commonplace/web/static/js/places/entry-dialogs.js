@@ -21,7 +21,7 @@ export function Why({ entry, onClose }) {
         <blockquote class="quoted"><span class="soft small">${quote.role} · <a href=${messageAddress(quote.session, quote.message)}>open the message</a></span><p>${inline(quote.text)}</p></blockquote>`)}</div>`}
       <div class="stack tight"><h3>Its changes</h3>${data.changes.length === 0 && html`<p class="soft">It was there before the history began.</p>`}
       <ol class="trail">${data.changes.map((change) => html`<li>
-        <a href=${`/history/${change.id}`}>${deed(change.summary).label}</a> ${deed(change.summary).text}
+        <a href=${`/history/${change.id}`}>${deed(change.summary).label}</a> ${inline(deed(change.summary).text)}
         <span class="soft small">${moment(change.at)} · by ${ORIGINS[change.origin] ?? change.origin}${change.voice ? ` · ${VOICES[change.voice]}` : ""}</span>
         ${change.reason && html`<span class="small">Why: ${change.reason}</span>`}
         ${change.session && html`<a class="small" href=${messageAddress(change.session, change.messages[0])}>the conversation</a>`}
@@ -38,9 +38,9 @@ export function Moving({ entry, sections, onClose }) {
   return html`<${Dialog} title="Move to another section" onClose=${onClose}>
     <${Quoted} entry=${entry} />
     <div class="row">${sections.filter((title) => title !== entry.section).map((title) => html`<${Button} onClick=${() => choose(title)}>${title}</${Button}>`)}</div>
-    <form class="row" onSubmit=${(event) => { event.preventDefault(); if (fresh.trim()) choose(fresh.trim()); }}>
+    <form class="row asking" onSubmit=${(event) => { event.preventDefault(); if (fresh.trim()) choose(fresh.trim()); }}>
       <label class="field grow"><span>Or a new section</span><input class="input" value=${fresh} maxlength="100" onInput=${(event) => setFresh(event.target.value)} /></label>
-      <button class="btn row-end" disabled=${!fresh.trim()}>Move there</button>
+      <button class="btn" disabled=${!fresh.trim()}>Move there</button>
     </form>
   </${Dialog}>`;
 }
@@ -80,6 +80,6 @@ export function Erasing({ entry, onClose }) {
       <ul class="removals">${plan.removals.slice(0, 200).map((one) => html`<li><span class="soft small">${one.place}, line ${number(one.line)}</span>
         <del>${one.before}</del>${one.after !== null && one.after !== "" && html`<ins>${one.after}</ins>`}</li>`)}</ul>
       ${plan.removals.length > 200 && html`<p class="soft small">… and ${number(plan.removals.length - 200)} more.</p>`}
-      <div class="row end"><${Button} onClick=${onClose}>Keep it</${Button}><${Button} kind="danger sure" busy=${busy} onClick=${erase}>Forget it everywhere</${Button}></div>`}
+      <div class="row end dialog-foot"><${Button} onClick=${onClose}>Keep it</${Button}><${Button} kind="danger sure" busy=${busy} onClick=${erase}>Forget it everywhere</${Button}></div>`}
   </${Dialog}>`;
 }

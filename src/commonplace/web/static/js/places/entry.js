@@ -4,7 +4,7 @@ import { Component, html, useEffect, useRef, useState } from "../core.js";
 import { patch, post, put, remove, path, Trouble } from "../api.js";
 import { Button, Icon, Menu, Note, Problem, say } from "../parts.js";
 import { inline } from "../markdown.js";
-import { ORIGINS, ago, shortDay } from "../words.js";
+import { ORIGINS, ago, nearDay } from "../words.js";
 
 const where = (entry, more = "") => path`/memory/entries/${entry.id}` + more;
 
@@ -46,7 +46,8 @@ function Collision({ problem, text, busy, over, both, leave }) {
   </${Note}>`;
 }
 
-function Area({ text, change, label, ...rest }) {
+// Grows with what is written in it, and takes the focus.
+export function Area({ text, change, label, ...rest }) {
   const area = useRef(null);
   useEffect(() => {
     area.current.style.height = "auto";
@@ -55,6 +56,7 @@ function Area({ text, change, label, ...rest }) {
   useEffect(() => {
     area.current.focus();
     area.current.setSelectionRange(text.length, text.length);
+    area.current.closest(".entry-editor")?.scrollIntoView({ block: "nearest" });
   }, []);
   return html`<textarea class="input" rows="2" ref=${area} aria-label=${label} value=${text} onInput=${(event) => change(event.target.value)} ...${rest}></textarea>`;
 }
@@ -174,7 +176,7 @@ export class EntryRow extends Component {
       <div class="entry-text">${inline(entry.plain)}</div>
       <div class="entry-side">
         ${entry.protected && html`<span class="tag accent" title="You asked for it: no agent and no tidying up changes it"><${Icon} name="lock" /><span class="word">protected</span></span>`}
-        ${entry.written && html`<span class="soft small entry-date">${shortDay(entry.written.slice(0, 10))}</span>`}
+        ${entry.written && html`<span class="soft small entry-date">${nearDay(entry.written.slice(0, 10))}</span>`}
         <${Menu} label=${`Actions for: ${short}`} actions=${actions} />
       </div>
     </li>`;

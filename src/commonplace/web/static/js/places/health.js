@@ -18,13 +18,13 @@ function Doctor() {
   return html`<section class="stack" aria-labelledby="doctor"><div class="row between"><h2 id="doctor">Is everything in order?</h2><${Button} kind="small" busy=${doctor.loading && doctor.data !== null} onClick=${doctor.reload}>Look again</${Button}></div>
     <${Loaded} of=${doctor}>${({ healthy, findings }) => html`<${Note} kind=${healthy ? "good" : "bad"} role="status"><p>${healthy ? "Yes. Your files, the history and the index are sound." : "Something needs your attention."}</p></${Note}>
       <details open=${!healthy}><summary>${plural(findings.length, "check")}</summary><ul class="checks">${findings.map((one) => html`<li><span class=${`tag ${LEVELS[one.level]?.[0] ?? ""}`}>${LEVELS[one.level]?.[1] ?? one.level}</span>
-        <span class="grow"><strong>${one.check}</strong> ${one.message}${one.fix && html`<span class="soft"> ${one.fix}</span>`}</span></li>`)}</ul></details>`}</${Loaded}></section>`;
+        <span class="grow first-letter">${one.message || one.check}${one.fix && html`<span class="soft"> ${one.fix}</span>`}</span></li>`)}</ul></details>`}</${Loaded}></section>`;
 }
 
 function Numbers() {
   const loaded = useLoad("/statistics");
   return html`<section class="stack" aria-labelledby="numbers"><h2 id="numbers">In numbers</h2><${Loaded} of=${loaded}>${(stats) => html`<dl class="tiles">${[
-    ["Entries", stats.entries], ["Sections", stats.sections], ["Days", stats.logs], ["Conversations", stats.sessions], ["Waiting", stats.waiting], ["Changes", stats.changes], ["Backups", stats.backups], ["On disk", size(stats.bytes)],
+    ["Entries", stats.entries], ["Sections", stats.sections], ["Days", stats.logs], ["Conversations", stats.sessions], ["Waiting", stats.waiting], ["Changes", stats.changes], ["Backups", stats.backups], ["Your files", size(stats.bytes)],
   ].map(([name, value]) => html`<div class="tile"><dt>${name}</dt><dd class="num">${typeof value === "number" ? number(value) : value}</dd></div>`)}</dl>`}</${Loaded}></section>`;
 }
 
@@ -33,8 +33,6 @@ function deeds({ day, counts }) {
   const { saved = 0, accepted = 0, revised = 0, moved = 0, protected: kept = 0, by_hand = 0, held = 0, forgotten = 0, rejected = 0, undone = 0, restored = 0, compacted = 0 } = counts;
   return { day, saved: saved + accepted, revised: revised + moved + kept, by_hand, held, forgotten: forgotten + rejected, other: undone + restored + compacted };
 }
-
-const sums = (points) => points.length > 0;
 
 const GATE = [
   { name: "saved", words: "saved", tone: 1 }, { name: "there", words: "there already, or nearly", tone: 3 },
@@ -64,10 +62,10 @@ function refusals({ gate: kept }) {
 function Plots({ about }) {
   const loaded = useLoad("/statistics/timeline", { days: 365 });
   return html`<section class="stack" aria-labelledby="time"><h2 id="time">Over time</h2><${Loaded} of=${loaded}>${(line) => html`<div class="plots">
-    <div class="card stack tight"><h3>Entries</h3>${sums(line.entries) ? html`<${Line} label="Entries over time" points=${line.entries} today=${about.today} />` : html`<p class="soft">It begins with the first change that is made here.</p>`}</div>
-    <div class="card stack tight"><h3>Conversations</h3>${sums(line.sessions) ? html`<${Bars} label="Conversations over time" points=${line.sessions} names=${[{ name: "count", words: "conversations", tone: 3 }]} today=${about.today} />` : html`<p class="soft">None yet.</p>`}</div>
-    <div class="card stack tight"><h3>What happened to entries</h3>${sums(line.deeds) ? html`<${Bars} label="What happened to entries over time" points=${line.deeds.map(deeds)} names=${DEEDS} today=${about.today} />` : html`<p class="soft">It begins with the first change that is made here.</p>`}</div>
-    <div class="card stack tight"><h3>What the gate did</h3>${sums(gate(line)) ? html`<${Bars} label="What the gate did over time" points=${gate(line)} names=${GATE} today=${about.today} />` : html`<p class="soft">Nothing came to it yet.</p>`}
+    <div class="card stack tight"><h3>Entries</h3>${line.entries.length ? html`<${Line} label="Entries over time" points=${line.entries} today=${about.today} />` : html`<p class="soft">It begins with the first change that is made here.</p>`}</div>
+    <div class="card stack tight"><h3>Conversations</h3>${line.sessions.length ? html`<${Bars} label="Conversations over time" points=${line.sessions} names=${[{ name: "count", words: "conversations", tone: 3 }]} today=${about.today} />` : html`<p class="soft">None yet.</p>`}</div>
+    <div class="card stack tight"><h3>What happened to entries</h3>${line.deeds.length ? html`<${Bars} label="What happened to entries over time" points=${line.deeds.map(deeds)} names=${DEEDS} today=${about.today} />` : html`<p class="soft">It begins with the first change that is made here.</p>`}</div>
+    <div class="card stack tight"><h3>What the gate did</h3>${gate(line).length ? html`<${Bars} label="What the gate did over time" points=${gate(line)} names=${GATE} today=${about.today} />` : html`<p class="soft">Nothing came to it yet.</p>`}
       ${refusals(line) && html`<p class="soft small">Refused: ${refusals(line)}. Only the number is kept, never the text.</p>`}</div>
     <div class="card stack tight"><h3>Size against its budget</h3><${Gauge} label="In a prompt" value=${line.size.tokens} limit=${line.size.budget} unit="tokens" />
       <${Gauge} label="Until compaction is due" value=${line.size.characters} limit=${line.size.compact_at} unit="characters" /></div></div>`}</${Loaded}></section>`;
@@ -119,9 +117,9 @@ function Import() {
   return html`<section class="stack" aria-labelledby="import"><h2 id="import" tabindex="-1">Bring in from elsewhere</h2><div class="card stack">
     <p>Conversations and memories from an export of ChatGPT or Claude, from Claude Code, Codex, mem0, basic-memory, Obsidian, any Markdown, or Commonplace itself. Nothing comes in twice.</p>
     ${job?.state === "running" ? html`<${JobProgress} job=${job} words="Bringing it in" cancel=${() => remove(path`/jobs/${job.id}`).then(set).catch(() => {})} />` : html`
-    <form class="row" onSubmit=${(event) => { event.preventDefault(); if (place.trim()) begin(place.trim(), true); }}>
+    <form class="row asking" onSubmit=${(event) => { event.preventDefault(); if (place.trim()) begin(place.trim(), true); }}>
       <label class="field grow"><span>A file or folder on this machine</span><input class="input" value=${place} maxlength="4096" placeholder="~/Downloads/conversations.zip" spellcheck="false" onInput=${(event) => setPlace(event.target.value)} /></label>
-      <button class="btn row-end" disabled=${!place.trim()}>See what would come in</button></form>`}
+      <button class="btn" disabled=${!place.trim()}>See what would come in</button></form>`}
     <${Problem} trouble=${trouble} />
     ${job?.state === "failed" && html`<${Problem} trouble=${{ message: job.problem?.detail, hint: job.problem?.hint }} />`}
     ${job?.state === "cancelled" && html`<p class="soft" role="status">Stopped. What had come in stays; bring it in again to go on.</p>`}

@@ -26,7 +26,7 @@ function byDay(changes) {
 
 function Deed({ summary }) {
   const { label, text } = deed(summary);
-  return text ? html`<span class="soft">${label}</span> ${text}` : label;
+  return text ? html`<span class="soft">${label}</span> ${inline(text)}` : label;
 }
 
 function ChangeRow({ change }) {
@@ -39,8 +39,8 @@ function Changes({ query }) {
   const pages = usePages("/changes", { file, limit: 50 });
   return html`<div class="page wide"><${Head} title="History" lead="Every change of your memory, whoever made it. Any of them can be undone.">${tabs("changes")}</${Head}>
     <div class="stack">
-      <label class="row"><span class="label">Changes of</span><select class="input" value=${file} onChange=${(event) => go(event.target.value ? `/history?file=${event.target.value}` : "/history", { replace: true })}>
-        <option value="">everything</option><option value="MEMORY.md">MEMORY.md only</option><option value="INBOX.md">the inbox only</option></select></label>
+      ${(pages.items.length > 0 || file) && html`<label class="row"><span class="label">Changes of</span><select class="input" value=${file} onChange=${(event) => go(event.target.value ? `/history?file=${event.target.value}` : "/history", { replace: true })}>
+        <option value="">everything</option><option value="MEMORY.md">MEMORY.md only</option><option value="INBOX.md">the inbox only</option></select></label>`}
       <${Problem} trouble=${pages.trouble} retry=${pages.reload} />
       ${pages.fresh && !pages.items.length && !pages.trouble && html`<${Empty} icon="history" title="Nothing has happened yet"><p>From the first entry on, each change is kept here with who asked for it and why.</p></${Empty}>`}
       ${byDay(pages.items).map(([day, changes]) => html`<section class="stack tight" aria-label=${longDay(day)}><h2 class="day-head">${longDay(day)}</h2>
@@ -69,10 +69,11 @@ function Undoing({ change }) {
 
 function OneChange({ id }) {
   const loaded = useLoad(path`/changes/${id}`, {}, false);
-  return html`<div class="page wide"><${Loaded} of=${loaded}>${(change) => html`<${Head} title=${[deed(change.summary).label, deed(change.summary).text].filter(Boolean).join(": ")} lead=${`${moment(change.at)}, by ${ORIGINS[change.origin] ?? change.origin}`}>
+  return html`<div class="page wide"><${Loaded} of=${loaded} title="A change">${(change) => html`<${Head} title=${deed(change.summary).label}
+      lead=${`${moment(change.at)}, by ${ORIGINS[change.origin] ?? change.origin}${change.voice ? ` (${VOICES[change.voice]})` : ""} · change ${change.short}`}>
       <a class="btn" href="/history"><${Icon} name="left" />All changes</a></${Head}>
     <div class="stack">
-      <div class="row">${change.voice && html`<span class="tag">${VOICES[change.voice]}</span>`}<span class="tag num">${change.short}</span>
+      <div class="row">
         ${change.session && html`<a href=${messageAddress(change.session, change.messages[0])}>From this conversation</a>`}
         ${change.undoes && html`<a href=${`/history/${change.undoes}`}>It takes back another change</a>`}
         ${change.undone_by && html`<a href=${`/history/${change.undone_by}`}>It was undone later</a>`}</div>
@@ -104,7 +105,7 @@ function Restoring({ name, onClose, reload }) {
     <p>${moment(backup.at)}, ${size(backup.size)}. This is what changes in MEMORY.md; what is there now is kept as a backup, and you can undo it.</p>
     <${Diff} name="MEMORY.md" before=${backup.diff.before} after=${backup.diff.after} />
     <${Problem} trouble=${trouble} />
-    <div class="row end"><${Button} onClick=${onClose}>Leave it</${Button}><${Button} kind="main-act" busy=${busy} disabled=${backup.diff.before === backup.diff.after} onClick=${() => restore(backup.etag)}>Restore</${Button}></div>`}</${Loaded}></${Dialog}>`;
+    <div class="row end dialog-foot"><${Button} onClick=${onClose}>Leave it</${Button}><${Button} kind="main-act" busy=${busy} disabled=${backup.diff.before === backup.diff.after} onClick=${() => restore(backup.etag)}>Restore</${Button}></div>`}</${Loaded}></${Dialog}>`;
 }
 
 function Backups() {
@@ -131,7 +132,7 @@ function AsOf({ query, about }) {
     <${Loaded} of=${loaded}>${(data) => {
       const count = data.sections.reduce((sum, { entries }) => sum + entries.length, 0);
       return html`<div class="stack loose"><p class="soft" role="status">${longDay(data.day)}: ${plural(count, "entry", "entries")}${data.change ? html`, last changed ${shortDay(data.change.at.slice(0, 10))} (<a href=${`/history/${data.change.id}`}>${deed(data.change.summary).label}</a>)` : ""}</p>
-        ${count === 0 && html`<${Note}>Nothing was remembered then.</${Note}>`}
+        ${count === 0 && html`<${Note}>${data.change || day === about.today ? "Nothing was remembered then." : "The history does not reach back to this day."}</${Note}>`}
         ${data.sections.filter(({ entries }) => entries.length).map((section) => html`<section class="section"><div class="section-head"><h2>${section.title || "Before any section"}</h2></div>
           <ul class="entries">${section.entries.map((entry) => html`<li class="entry"><div class="entry-text">${inline(entry.plain)}</div></li>`)}</ul></section>`)}</div>`;
     }}</${Loaded}></div></div>`;

@@ -9,7 +9,7 @@ import { Button, Empty, Head, Loading, More, Problem, say } from "../parts.js";
 import { inline } from "../markdown.js";
 import { VOICES, plural, shortDay } from "../words.js";
 import { messageAddress } from "./entry-dialogs.js";
-import { Quoted } from "./entry.js";
+import { Area, Quoted } from "./entry.js";
 
 const KINDS = { addition: "New", change: "Change of an entry", removal: "Forget an entry" };
 
@@ -22,8 +22,7 @@ function Editing({ item, sections, accept, leave }) {
     else return;
     event.preventDefault();
   };
-  return html`<div class="stack" onKeyDown=${keys}><label class="field"><span>What should be remembered</span>
-      <textarea class="input" rows="3" value=${text} ref=${(area) => area && !area.dataset.met && (area.dataset.met = "1", area.focus())} onInput=${(event) => setText(event.target.value)}></textarea></label>
+  return html`<div class="stack" onKeyDown=${keys}><${Area} text=${text} change=${setText} label="What should be remembered" maxlength="5000" />
     <div class="row between">${item.kind === "addition" ? html`<label class="row"><span class="label">Section</span><select class="input" value=${section} onChange=${(event) => setSection(event.target.value)}>
         ${[...new Set([section, ...sections])].filter(Boolean).map((title) => html`<option value=${title}>${title}</option>`)}</select></label>` : html`<span></span>`}
       <div class="row"><${Button} kind="quiet" onClick=${leave}>Cancel</${Button}><${Button} kind="main-act" disabled=${!text.trim()} onClick=${() => accept({ text, section })}>Accept this</${Button}></div></div></div>`;

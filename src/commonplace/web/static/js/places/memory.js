@@ -64,7 +64,7 @@ function Invitation({ write }) {
   </${Empty}>`;
 }
 
-// Keys j, k, e and x move along the entries as they are drawn.
+// Keys j and k move along the entries as they are drawn, e edits one, # forgets it.
 function useEntryKeys(sections, open) {
   useEffect(() => {
     const at = () => document.activeElement?.closest(".entry");
@@ -149,8 +149,8 @@ export default function Memory({ parts, query, about }) {
   const memory = useLoad("/memory", { written: true }, ["MEMORY.md"]);
   if (parts[0] === "edit") return html`<${FileEditor} />`;
   const lead = memory.data && memory.data.entries > 0 &&
-    `${plural(memory.data.entries, "entry", "entries")} in ${plural(memory.data.sections.filter(({ title, entries }) => title && entries.length).length, "section")}, about ${number(memory.data.tokens)} tokens`;
-  return html`<div class="page memory-page"><${Head} title="Memory" lead=${lead}>
+    `${plural(memory.data.entries, "entry", "entries")} in ${plural(memory.data.sections.filter(({ title, entries }) => title && entries.length).length, "section")}, about ${number(Number(memory.data.tokens.toPrecision(2)))} tokens`;
+  return html`<div class="page wide"><${Head} title="Memory" lead=${lead}>
       <a class="btn" href="/memory/edit"><${Icon} name="file" />Edit the file</a>
       <${Button} kind="main-act" icon="plus" onClick=${() => go("/memory?new=1")}>New entry</${Button}>
     </${Head}>

@@ -3,7 +3,8 @@
 import { html, useEffect, useState } from "../core.js";
 import { useLoad } from "../live.js";
 import { go } from "../router.js";
-import { Empty, Head, Icon, Loading, Note, Problem } from "../parts.js";
+import { Button, Empty, Head, Loading, Note, Problem } from "../parts.js";
+import { inline } from "../markdown.js";
 import { SOURCES, number, plural } from "../words.js";
 
 const PARTS = { long_term: "Memory", summary: "Summary of the conversation", relevant: "What fits the question" };
@@ -32,13 +33,18 @@ function Costs({ recall }) {
   if (!items.length) return null;
   return html`<details><summary>What each of the ${plural(items.length, "text")} costs</summary><div class="figures" tabindex="0" role="region" aria-label="What each text costs">
     <table class="table"><thead><tr><th scope="col">Tokens</th><th scope="col">Text</th><th scope="col">From</th></tr></thead>
-      <tbody>${items.map((item) => html`<tr><td class="num">${number(item.tokens)}</td><td>${item.text}</td><td class="soft nowrap">${SOURCES[item.source] ?? item.part}</td></tr>`)}</tbody></table></div></details>`;
+      <tbody>${items.map((item) => html`<tr><td class="num">${number(item.tokens)}</td><td>${inline(item.text)}</td><td class="soft nowrap">${SOURCES[item.source] ?? item.part}</td></tr>`)}</tbody></table></div></details>`;
 }
 
+// What was left out for the same reason stands together.
 function LeftOut({ recall }) {
-  if (!recall.left_out.length) return html`<p class="soft">Nothing was left out.</p>`;
-  return html`<ul class="stack tight">${recall.left_out.map((one) => html`<li class="left-out"><p>${one.text}</p>
-    <p class="soft small">${SOURCES[one.source] ?? "Memory"} · ${plural(one.tokens, "token")} · ${one.why}</p></li>`)}</ul>`;
+  const [drawn, setDrawn] = useState(20);
+  const reasons = Map.groupBy(recall.left_out, ({ why }) => why);
+  if (!reasons.size) return html`<p class="soft">Nothing was left out.</p>`;
+  return html`<div class="stack">${[...reasons].map(([why, items]) => html`<div class="stack tight"><p class="soft">${why} <span class="num">(${plural(items.length, "text")})</span></p>
+    <ul class="card flush rows">${items.slice(0, drawn).map((one) => html`<li class="left-out"><span class="grow">${inline(one.text)}</span>
+      <span class="soft small nowrap">${SOURCES[one.source] ?? "Memory"} · ${plural(one.tokens, "token")}</span></li>`)}</ul></div>`)}
+    ${[...reasons.values()].some(({ length }) => length > drawn) && html`<div><${Button} onClick=${() => setDrawn(drawn + 200)}>Show more</${Button}></div>`}</div>`;
 }
 
 export default function Recall({ query }) {
@@ -66,7 +72,7 @@ export default function Recall({ query }) {
           <div class="stack"><${Budget} recall=${data} /><${Costs} recall=${data} /></div>
           <section class="stack tight" aria-labelledby="told"><h2 id="told">What the agent is told</h2><p class="unseen" role="status">${plural(data.tokens, "token")}, ${plural(data.left_out.length, "text")} left out</p>
             ${data.text ? html`<pre class="card told" tabindex="0" aria-labelledby="told">${data.text}</pre>` : html`<${Note}>Nothing: the memory has nothing to say to this.</${Note}>`}</section>
-          <section class="stack tight" aria-labelledby="left"><h2 id="left"><${Icon} name="info" /> Left out</h2><${LeftOut} recall=${data} /></section>
+          <section class="stack tight" aria-labelledby="left"><h2 id="left">Left out</h2><${LeftOut} recall=${data} /></section>
         </div>`}
     </div></div>`;
 }

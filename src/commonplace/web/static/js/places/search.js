@@ -4,8 +4,9 @@ import { html, useEffect, useRef, useState } from "../core.js";
 import { useLoad } from "../live.js";
 import { address, go } from "../router.js";
 import { setLocalKeys } from "../keys.js";
-import { Button, Empty, Head, Icon, Loading, Marked, Note, Problem } from "../parts.js";
-import { SOURCES, componentName, number, plural, shortDay } from "../words.js";
+import { Button, Empty, Head, Icon, Loading, Note, Problem, marking } from "../parts.js";
+import { inline } from "../markdown.js";
+import { SOURCES, componentName, nearDay, number, plural } from "../words.js";
 import { messageAddress } from "./entry-dialogs.js";
 
 export function hitAddress(hit) {
@@ -22,7 +23,7 @@ function Score({ hit }) {
   const parts = Object.entries(hit.components).filter(([, value]) => Math.abs(value) >= 0.005).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
   const most = Math.max(...parts.map(([, value]) => Math.abs(value)), 0.001);
   const zero = parts.some(([, value]) => value < 0) ? 50 : 0;
-  return html`<table class="score"><caption>How the score of ${hit.score.toFixed(2)} came about</caption><tbody>${parts.map(([name, value]) => {
+  return html`<table class="score"><caption>How the score of ${hit.score.toFixed(2)} came about: what speaks for it, added up and brought between 0 and 1</caption><tbody>${parts.map(([name, value]) => {
     const width = (Math.abs(value) / most) * (100 - zero);
     return html`<tr><th scope="row">${componentName(name)}</th><td class="bar-cell"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <line x1=${zero} x2=${zero} y1="0" y2="10" class="zero" /><rect x=${value < 0 ? zero - width : zero} width=${width} y="1.500" height="7" class=${value < 0 ? "against" : "for"} /></svg></td>
@@ -37,14 +38,14 @@ function HitRow({ hit, words, best }) {
   const { title, before, after } = hit.around ?? {};
   const place = [title ?? hit.heading, hit.speaker && (SPEAKERS[hit.speaker] ?? `said by ${hit.speaker}`)].filter(Boolean).join(" · ");
   return html`<li class="hit card">
-    <div class="row between"><a class="hit-place" href=${hitAddress(hit)}><${Icon} name=${ICONS[hit.source]} />${SOURCES[hit.source]}${hit.date ? `, ${shortDay(hit.date)}` : ""}<span class="unseen">, open it</span></a>
+    <div class="hit-head"><span class="grow"><a class="hit-place" href=${hitAddress(hit)}><${Icon} name=${ICONS[hit.source]} />${SOURCES[hit.source]}${hit.date ? `, ${nearDay(hit.date)}` : ""}<span class="unseen">, open it</span></a>
+        ${place && html`<span class="soft small"> · ${place}</span>`}</span>
       <button type="button" class="score-button" aria-expanded=${open} onClick=${() => set(!open)}><span class="unseen">How the score came about: </span>
         <svg class="meter" viewBox="0 0 60 6" aria-hidden="true"><rect class="track" width="60" height="6" rx="3" /><rect class="fill" width=${Math.max(4, (60 * hit.score) / best)} height="6" rx="3" /></svg>
         <span class="num">${hit.score.toFixed(2)}</span></button></div>
     ${before && html`<p class="hit-around soft small"><span class="unseen">Before it: </span>${before}</p>`}
-    <p class="hit-text pre"><${Marked} text=${hit.text} words=${words} /></p>
+    <p class="hit-text pre">${inline(hit.text, marking(words))}</p>
     ${after && html`<p class="hit-around soft small"><span class="unseen">After it: </span>${after}</p>`}
-    ${place && html`<p class="soft small">${place}</p>`}
     ${open && html`<${Score} hit=${hit} />`}
   </li>`;
 }
@@ -65,7 +66,7 @@ function Results({ found, words, more }) {
   return html`
     ${trouble && html`<${Note} kind="warn">${trouble}</${Note}>`}
     ${unread && html`<${Note} kind="warn">${unread}</${Note}>`}
-    ${known < wanted && html`<${Note}>By meaning, ${number(known)} of ${number(wanted)} texts can be searched so far; the rest by their words. It catches up by itself.</${Note}>`}
+    ${known < wanted && html`<${Note}>By meaning, ${number(known)} of ${number(wanted)} texts can be searched so far; the rest by their words. It catches up by itself, and search is slower until then.</${Note}>`}
     <p class="soft small" role="status">${hits.length ? `${plural(hits.length, "result")}${hits.length >= more.limit ? ", the best first" : ""}` : ""}</p>
     ${hits.length ? html`<ol class="hits stack">${hits.map((hit) => html`<${HitRow} key=${hit.file + hit.line + hit.message} hit=${hit} words=${words} best=${best} />`)}</ol>`
       : html`<${Empty} icon="search" title="Nothing fits"><p>Try other words, a name, or a time: “last week”, “in March”, “before Christmas”.</p></${Empty}>`}

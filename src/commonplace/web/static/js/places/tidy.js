@@ -28,24 +28,23 @@ function Score({ value }) {
     <text x="60" y="60" class="ring-value" aria-hidden="true">${value}</text><text x="60" y="80" class="ring-of" aria-hidden="true">of 100</text></svg>`;
 }
 
-function Place({ place, mark }) {
-  return html`<blockquote class="quoted"><span class="soft small">${mark}${place.file}, line ${number(place.line)}</span><p>${inline(place.text)}</p></blockquote>`;
-}
-
-function Doubt({ doubt, mend, again }) {
-  const away = async (place) => {
+// A text that is doubtful, and what can be done with it.
+function Place({ place, again }) {
+  const away = async () => {
     await forget({ id: place.entry });
     again();
   };
-  return html`<li class="card stack tight"><div class="row"><span class=${`tag ${doubt.kind === "secret" ? "bad" : "warn"}`}>${doubtName(doubt.kind)}</span>${!doubt.certain && html`<span class="soft small">${Math.round(doubt.certainty * 100)} % sure</span>`}</div>
-    <div class=${doubt.other ? "two" : ""}><${Place} place=${doubt.place} mark="" />${doubt.other && html`<${Place} place=${doubt.other} mark="" />`}</div>
-    <p class="small">${doubt.why}${!doubt.fix.startsWith("commonplace ") && html` <span class="soft">${doubt.fix}</span>`}</p>
-    <div class="row">${doubt.certain && html`<${Button} kind="small main-act" onClick=${() => mend({ entry: doubt.place.entry })}>Put it right</${Button}>`}
-      ${doubt.place.entry && html`<a class="btn small" href=${`/memory?entry=${doubt.place.entry}`}><${Icon} name="pen" />Open ${doubt.other ? "the first" : "it"}</a>`}
-      ${doubt.other?.entry && html`<a class="btn small" href=${`/memory?entry=${doubt.other.entry}`}><${Icon} name="pen" />Open the second</a>`}
-      ${doubt.place.entry && html`<${Button} kind="small danger" icon="trash" onClick=${() => away(doubt.place)}>Forget ${doubt.other ? "the first" : "it"}</${Button}>`}
-      ${doubt.other?.entry && html`<${Button} kind="small danger" icon="trash" onClick=${() => away(doubt.other)}>Forget the second</${Button}>`}
-    </div></li>`;
+  return html`<div class="stack tight"><blockquote class="quoted"><span class="soft small">${place.file}, line ${number(place.line)}</span><p>${inline(place.text)}</p></blockquote>
+    ${place.entry && html`<div class="row"><a class="btn small" href=${`/memory?entry=${place.entry}`} aria-label=${`Open: ${place.text}`}><${Icon} name="pen" />Open</a>
+      <${Button} kind="small danger" icon="trash" label=${`Forget: ${place.text}`} onClick=${away}>Forget</${Button}></div>`}</div>`;
+}
+
+function Doubt({ doubt, mend, again }) {
+  return html`<li class="card stack"><div class="row"><span class=${`tag ${doubt.kind === "secret" ? "bad" : "warn"}`}>${doubtName(doubt.kind)}</span>
+      <span class="grow small">${doubt.why}${!doubt.fix.startsWith("commonplace ") && html` <span class="soft">${doubt.fix}</span>`}</span>
+      ${!doubt.certain && html`<span class="soft small nowrap">${Math.round(doubt.certainty * 100)} % sure</span>`}
+      ${doubt.certain && html`<${Button} kind="small main-act" onClick=${() => mend({ entry: doubt.place.entry })}>Put it right</${Button}>`}</div>
+    <div class=${doubt.other ? "two" : ""}><${Place} place=${doubt.place} again=${again} />${doubt.other && html`<${Place} place=${doubt.other} again=${again} />`}</div></li>`;
 }
 
 function Check() {
@@ -126,7 +125,7 @@ function Plan({ plan, again }) {
     return html`<div class="stack"><${Note} kind="good"><p>${plan.skipped ?? "There is nothing to compact."}</p></${Note}>${plan.findings.map((words) => html`<p class="soft small">${words}</p>`)}<div><${Button} onClick=${again}>Look again</${Button}></div></div>`;
   }
   return html`<div class="stack"><div class="card row between sticky"><div><h2>${plural(plan.before, "entry", "entries")} would become ${number(plan.after)}</h2><p class="soft small">${plan.by_model ? "Proposed by the model, proven by code: every entry, name, number and “not” is accounted for." : "Found without a model."} Nothing is changed yet.</p></div>
-      <div class="row"><${Button} onClick=${() => setWhole(!whole)} aria-pressed=${whole}>Whole difference</${Button}><${Button} kind="main-act" busy=${busy} disabled=${!wanted.length} onClick=${apply}>${left.size ? `Accept ${wanted.length} of ${plan.steps.length}` : plan.steps.length === 1 ? "Accept it" : `Accept all ${plan.steps.length}`}</${Button}></div></div>
+      <div class="row"><${Button} onClick=${() => setWhole(!whole)} aria-pressed=${whole}>Show the whole difference</${Button}><${Button} kind="main-act" busy=${busy} disabled=${!wanted.length} onClick=${apply}>${left.size ? `Accept ${wanted.length} of ${plan.steps.length}` : plan.steps.length === 1 ? "Accept it" : `Accept all ${plan.steps.length}`}</${Button}></div></div>
     <${Problem} trouble=${trouble} />
     ${whole && html`<${Diff} name="MEMORY.md" before=${plan.diff.before} after=${plan.diff.after} />`}
     <ol class="stack">${plan.steps.map((step) => html`<${Step} key=${step.id} step=${step} chosen=${!left.has(step.id)} flip=${() => flip(step.id)} />`)}</ol>
@@ -145,7 +144,7 @@ function Compact({ about }) {
     <div class="stack">${failed(job)}${job?.state === "cancelled" && html`<${Note} role="status">Cancelled. Nothing was changed.</${Note}>`}
       ${job?.state === "running" ? html`<${JobProgress} job=${job} words="Making a plan" cancel=${() => cancel(job, set)} />`
         : plan ? html`<${Plan} key=${plan.plan} plan=${plan} again=${() => setFresh(true)} />`
-        : html`<${Empty} icon="tidy" title="Make a plan"><p>${about.model.configured ? `The model ${about.model.name ?? ""} proposes what to merge and reword; code proves that no entry, name, number or “not” is lost.` : "No chat model is chosen, so only exact repetitions are found. Choose one with commonplace setup."} Nothing changes before you accept it.</p>
+        : html`<${Empty} icon="tidy" title="Make a plan"><p>${about.model.configured ? `The model ${about.model.name ?? ""} proposes what to merge and reword; code proves that no entry, name, number or “not” is lost.` : html`No chat model is chosen, so only exact repetitions are found. Choose one with <code>commonplace setup</code>.`} Nothing changes before you accept it.</p>
           <div class="row">${about.model.configured && html`<${Button} kind="main-act" onClick=${() => run(true)}>Plan with the model</${Button}>`}<${Button} onClick=${() => run(false)}>Plan without a model</${Button}></div></${Empty}>`}
     </div></div>`;
 }
