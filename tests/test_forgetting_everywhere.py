@@ -17,6 +17,7 @@ import pytest
 
 from commonplace.adapters.claude_sessions import BookSessionStore
 from commonplace.adapters.memory_tool import BookMemoryTool
+from commonplace.files.spelling import Spellings
 from commonplace.hooks.hosted import Hosted, Register
 from commonplace.memory import Memory
 from commonplace.proxy.noting import heard, session_of
@@ -187,6 +188,46 @@ def test_one_text_after_the_other_is_gone_too(tmp_path: Path) -> None:
     for text in texts:
         assert memory.erase(text, dry_run=False).left == ()
     all_gone(memory, texts)
+
+
+# Each has one word that stands in whatever our own steps make of it.
+RETOLD = {
+    "Işık701": "İstanbul'da Işık701 sokağında oturuyorum ve çok mutluyum",
+    "kiebitz702": "&lt;b&gt;Kiebitz702&lt;/b&gt; &amp; &#39;friends&#39; came over",
+    "drossel703": "1) buy Drossel703 2) sell Amsel 3) rent Star",
+    "lemmings704": "I like narrow spaces and wide hyphens in lemmings704",
+    "tannen705": "Ich wohne seit 1998 in der Tannen705 Gasse",
+    "narzisse706": "J’habite rue de la Narzisse706 avec ma sœur; je travaille au port",
+    "möwe707": "I live in Möwe707 Lane and I work for the harbour office",
+}
+
+
+@pytest.mark.req("BOOK-7", "S9")
+@pytest.mark.parametrize("word", RETOLD)
+def test_what_a_request_or_a_summary_made_of_a_text_goes_with_it(tmp_path: Path, word: str) -> None:
+    text = RETOLD[word]
+    memory = Memory.open(tmp_path / "book", embedder=HashingEmbedder())
+    memory.remember("Likes green tea")
+    memory.remember(text, insist=True)
+    memory.remember(f"{text} again", voice=Voice.WEB)
+    memory.add_message("said", Message("m1", "user", text, AT), Message("m2", "assistant", f"You said: {text}", AT))
+    memory.add_message("asked", Message("m3", "user", f"Please remember that {text}", AT))
+    memory.add_message("bitte", Message("m4", "user", f"Merk dir, dass {text}", AT))
+    for session in memory.sessions():
+        memory.log_session(session, None)
+    assert memory.erase(text, dry_run=False).left == ()
+    assert [place for place, seen in unpacked(memory.path) if letters(word) in letters(seen)] == []
+    assert "Likes green tea" in memory.read()
+
+
+@pytest.mark.req("BOOK-7", "S9")
+@pytest.mark.parametrize("word", RETOLD)
+def test_a_line_that_was_cut_off_anywhere_in_a_text_keeps_no_word_of_it(word: str) -> None:
+    text = RETOLD[word]
+    spellings = Spellings([text])
+    for length in range(text.casefold().index(word.casefold()) + len(word), len(text)):
+        seen = spellings.without_cut(f"Log: spoke of {text[:length]}…", "[forgotten]")
+        assert word.casefold() not in seen.casefold(), seen
 
 
 def brought(folder: Path, texts: list[str], elsewhere: Path) -> Memory:

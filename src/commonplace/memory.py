@@ -876,15 +876,12 @@ class Memory:
 
     def _made_of(self, text: str) -> list[str]:
         """What the steps of a write may have made of a text that was said: each request in it, and each fact."""
-        from commonplace.flows.requesting import requests_in
+        from commonplace.flows.requesting import entries_of, requests_in
         from commonplace.gate.splitting import several_facts
         from commonplace.types.sessions import Message
 
-        facts = several_facts(text)
-        return [
-            *requests_in([Message("asked", "user", text, self._clock.now())]),
-            *(facts.pieces if facts else ()),
-        ]
+        kept = [*requests_in([Message("asked", "user", text, self._clock.now())]), *sorted(entries_of(text))]
+        return [*kept, *(piece for one in (text, *kept) if (facts := several_facts(one)) for piece in facts.pieces)]
 
     def check(self, *, full: bool = False) -> list[Finding]:
         """What is right and wrong with the book, and what to do about it. Changes nothing. Of the history the newest

@@ -29,6 +29,7 @@ _FEW_WORDS, _FEW_LETTERS = 4, 16
 _LEAST_WORDS, _LEAST_LETTERS = 2, 8
 _ROOM = 1000  # more blanks and marks than any step puts between two words
 _HIDDEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|\\u")
+_HALF_ENTITY = re.compile(r"&#?\w{0,6}$")
 _EDGE = " \t\r\n-*+>#|•.,;:!?…\"'()[]“”‘’。！？；：，、"
 
 
@@ -169,8 +170,9 @@ class Spellings:
         if not line.endswith(_CUT):
             return line
         kept = line.removesuffix(_CUT)
-        for start in re.finditer(r"(?<![^\W_])\w", kept):
-            core = " ".join(_bare(kept[start.start() :]).split())
+        whole = _HALF_ENTITY.sub("", kept)
+        for start in re.finditer(r"(?<![^\W_])\w|&", whole):
+            core = " ".join(_bare(whole[start.start() :]).split())
             if len(core) > 2 and any(" ".join(wanted.core.split()).startswith(core) for wanted in self.wanted):
                 return f"{kept[: start.start()]}{placeholder}{_CUT}"
         return line
@@ -182,11 +184,12 @@ def _lowered(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
 
 
-def _plain_words(text: str) -> tuple[str, ...]:
-    """The words that look the same in every spelling but for their case."""
-    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text))
-    plain = (word.lower() for word in words if word.lower() == unicodedata.normalize("NFD", word).casefold())
-    return tuple(sorted(plain, key=len, reverse=True))
+def _plain_words(text: str, core: str) -> tuple[str, ...]:
+    """The words that look the same in every spelling but for their case: not the number of an item, the name of an
+    entity, or a letter that becomes two in lower case."""
+    words = set(re.findall(r"[^\W_]+", _lowered(unicodedata.normalize("NFC", text))))
+    plain = (word for word in words if word == unicodedata.normalize("NFD", word).casefold() and word in core)
+    return tuple(sorted(plain, key=lambda word: (-len(word), word)))
 
 
 def _bare(text: str) -> str:
@@ -198,7 +201,7 @@ def _wanted(text: str) -> Wanted:
     core = _bare(text)
     gap = "[ \n]" if not _is_short(core) else " "
     pattern = "".join("[ \n]" if c == _END else gap if c == " " else re.escape(c) for c in core)
-    return Wanted(core, text, False, re.compile(pattern), _plain_words(text))
+    return Wanted(core, text, False, re.compile(pattern), _plain_words(text, core))
 
 
 def _letters(core: str) -> int:

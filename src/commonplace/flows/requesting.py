@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from commonplace.distill.askingwords import tables
 from commonplace.distill.hearing import ENDED, Ask, Request, asks, heard, sentences, statements
 from commonplace.distill.retelling import retold, speaks_of_self
 from commonplace.gate.tracing import foreign_words, is_said, own_words, telling_terms
@@ -41,6 +42,13 @@ def asks_something(text: str) -> bool:
 
 def as_entry(asked: Request) -> str:
     return retold(asked.text, asked.language, clause=asked.clause)
+
+
+def entries_of(text: str) -> set[str]:
+    """What a request to keep this text, in whichever language it was made, may have been kept as, whole or sentence by
+    sentence."""
+    pieces = [text, *sentences(text)]
+    return {retold(piece, code, clause=clause) for piece in pieces for code in tables() for clause in (False, True)}
 
 
 def settled(messages: Sequence[Message]) -> list[Message]:
