@@ -24,14 +24,14 @@ def cases(file: str, kind: str = "") -> list[str]:
 
 
 @pytest.mark.req("CMP-4", "R5")
-@pytest.mark.parametrize("file", ["shifted.txt", "attack.txt"])
+@pytest.mark.parametrize("file", ["shifted.txt", "attack.txt", "mood.txt"])
 def test_no_answer_that_changes_time_amount_owner_or_thing_is_accepted(file: str, checks: LocalChecks) -> None:
     assert len(cases(file)) >= 60
     assert [case for case in cases(file) if not findings(case, checks)] == []
 
 
 @pytest.mark.req("CMP-4", "R5")
-@pytest.mark.parametrize("file", ["shifted.txt", "attack.txt"])
+@pytest.mark.parametrize("file", ["shifted.txt", "attack.txt", "mood.txt"])
 def test_nor_is_one_without_a_local_model(file: str) -> None:
     assert [case for case in cases(file) if not findings(case, LocalChecks(None))] == []
 

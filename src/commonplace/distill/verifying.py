@@ -301,7 +301,8 @@ def losses(
     findings += [f"The sign {sign!r} is lost." for sign in signs(source) - signs(target)]
     if asks(source) and not asks(target):
         findings.append("This was a question.")
-    findings += [f"{verb!r} now speaks of another time." for verb in changed_tenses(target, source)]
+    wished = not wanting().isdisjoint(new.stems)
+    findings += [f"{verb!r} now speaks of another time." for verb in changed_tenses(target, source, wished=wished)]
     return findings
 
 

@@ -8,7 +8,7 @@ model thinks.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -175,8 +175,11 @@ class Compaction:
         document = Document.parse(self.book.storage.read(MEMORY_FILE).data)
         if document.is_blank or not document.entries:
             return Skipped("There is nothing in the memory to compact.")
-        items, fixed = self._items(document)
-        tidy = self._tidy(document, moving=model is None)
+        open_blocks = frozenset(
+            block for block, entry in zip(document.blocks, document.entries, strict=True) if _is_open(block, entry)
+        )
+        items, fixed = self._items(document, open_blocks)
+        tidy = self._tidy(document, open_blocks, moving=model is None)
         left = [item for item in items if not any(_entry(document, item) in step.entries for step in tidy)]
         saved: Backup | None = None
         planned = Planned()
@@ -219,7 +222,7 @@ class Compaction:
 
     # -- plan ------------------------------------------------------------------------------------------------------
 
-    def _items(self, document: Document) -> tuple[list[Item], list[str]]:
+    def _items(self, document: Document, open_blocks: Collection["Block"]) -> tuple[list[Item], list[str]]:
         """The entries that a model may decide about, numbered, and those that it only reads."""
         dates = timeline.written(self.book, MEMORY_FILE)
         items: list[Item] = []
@@ -228,12 +231,12 @@ class Compaction:
         for number, (block, entry, place) in enumerate(known, start=1):
             if entry.text.startswith(REQUESTED) and mask(entry.text) == entry.text:
                 fixed.append(entry.text)
-            elif _is_open(block, entry) and (entry.section or document.under_no_section(block)):
+            elif block in open_blocks and (entry.section or document.under_no_section(block)):
                 items.append(Item(number, entry.text, entry.section, dates.get(entry.text), place))
         order = list(dict.fromkeys(item.section for item in items))  # a section may have two headings
         return sorted(items, key=lambda item: order.index(item.section)), fixed
 
-    def _tidy(self, document: Document, *, moving: bool) -> list[Step]:
+    def _tidy(self, document: Document, open_blocks: Collection["Block"], *, moving: bool) -> list[Step]:
         """What needs no model: repeated headings, entries that are there twice, and `moving` entries that stand under
         no section (a model knows better where they belong)."""
         steps = [
@@ -244,14 +247,14 @@ class Compaction:
         bullets = [
             Item(number, entry.text, entry.section, place=place)
             for number, (block, entry, place) in enumerate(known, start=1)
-            if _is_open(block, entry) or entry.text.startswith(REQUESTED)
+            if block in open_blocks or entry.text.startswith(REQUESTED)
         ]
         protected = [item.id for item in bullets if item.text.startswith(REQUESTED)]
         proposal = tidied(bullets, protected)
         steps += _steps(document, prove(proposal, bullets, (), self.checks).proposal, bullets)
         dropped = {entry for step in steps for entry in step.entries}
         for block, entry, place in known if moving else ():
-            if entry not in dropped and not place and _is_open(block, entry) and document.under_no_section(block):
+            if entry not in dropped and not place and block in open_blocks and document.under_no_section(block):
                 section = fitting_section(entry.text)
                 steps.append(Step(StepKind.MOVE, (entry,), entry.text, section, "it stood under no section"))
         return steps

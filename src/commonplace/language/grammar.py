@@ -11,6 +11,7 @@ from commonplace.language import stem
 from commonplace.language.glossing import rough_english
 
 _NOW, _THEN, _SOON, _STATE = (frozenset({word}) for word in ("now", "then", "soon", "state"))
+_BARE, _UNREAL = frozenset({"bare"}), frozenset({"bare", "unreal"})
 _NEVER = frozenset[str]()
 # Base, past and, where it is another one, participle.
 _IRREGULAR = """
@@ -27,8 +28,9 @@ understand understood|wake woke woken|wear wore worn|win won|write wrote written
 """
 _IS, _WAS, _HAS = frozenset("is are am s re".split()), frozenset("was were".split()), frozenset("has have ve".split())
 _FUTURE = frozenset("will shall ll".split())
+_MODAL = frozenset("would should can could must might may d".split())
 _OPEN = frozenset(  # after these a form of a verb says nothing about a time
-    "to be been being would should can could must might may do does not get gets wants please d"
+    "to be been being do does not get gets wants please"
     " a an the of in on at by for with from as my his her its our their your and or no more".split()
 )
 _BETWEEN = frozenset("not never always also already still now just only usually often n t".split())
@@ -58,21 +60,23 @@ def tenses(text: str) -> dict[str, frozenset[str]]:
     lasting = not _LASTING.isdisjoint(words)
     found: dict[str, frozenset[str]] = {}
     for at, word in enumerate(words):
-        if word not in _ENDS:
+        if word not in _ENDS | _BETWEEN:
             verb, form = _form(word)
             before = [w for w in words[max(0, at - 3) : at] if w not in _BETWEEN]
             after = next((w for w in words[at + 1 : at + 3] if w not in _BETWEEN), "")
             helps = verb in _HELPING and _form(after)[1] in _AFTER_HELPING
             is_noun = form == "base" and verb not in _HELPING and after in _IS | _WAS | _HAS
-            if when := _NEVER if helps or is_noun else _times(form, before, lasting):
+            if when := _NEVER if helps or is_noun else _times(form, before, lasting, third=word.endswith("s")):
                 found[verb] = found.get(verb, _NEVER) | when
     return found
 
 
-def changed_tenses(new: str, old: str) -> list[str]:
-    """The stems of the verbs with which two texts speak of different times."""
+def changed_tenses(new: str, old: str, *, wished: bool = False) -> list[str]:
+    """The stems of the verbs with which two texts speak of different times, or of what is done and what should or would
+    be; not the latter if `new` says of what it tells that it is `wished` for."""
     now, then = tenses(new), tenses(old)
-    return sorted(verb for verb in now.keys() & then.keys() if now[verb].isdisjoint(then[verb]))
+    meant = {verb: times | _NOW if wished and times >= _UNREAL else times for verb, times in then.items()}
+    return sorted(verb for verb in now.keys() & then.keys() if now[verb].isdisjoint(meant[verb]))
 
 
 def is_participle(word: str) -> bool:
@@ -95,14 +99,19 @@ def _form(word: str) -> tuple[str, str]:
     return stem(word), "base"
 
 
-def _times(form: str, before: list[str], lasting: bool) -> frozenset[str]:
-    """Of which times a form may speak after these words. `Employed by` and `Worked at` look alike: what stands alone
-    may be a state or over, but not what is done now; what has been done since then is also done now."""
+def _times(form: str, before: list[str], lasting: bool, *, third: bool) -> frozenset[str]:
+    """Of which times a form may speak after these words; `third`: it is the third person, and no request. `Employed
+    by` and `Worked at` look alike: what stands alone may be a state or over, but not what is done now; what has been
+    done since then is also done now."""
     last = before[-1] if before and before[-1] not in _ENDS else ""
     if form == "base":
+        if last in _MODAL:
+            return _UNREAL
         if last in _FUTURE or before[-2:] == ["going", "to"]:
             return _SOON
-        return _NEVER if last in _OPEN else _THEN if last == "did" else _NOW
+        if last in _OPEN:
+            return _NEVER
+        return _THEN if last == "did" else _NOW if third else _NOW | _BARE
     if form == "past" or last in _WAS or last == "had":
         return _THEN
     if form == "ing":
