@@ -62,6 +62,7 @@ _DETERMINERS = frozenset("no kein keine keinen ningún ninguna aucun aucune ness
 _AMOUNTS = frozenset("all both most some few several many half".split())
 _TIMES = frozenset("time times day days week month year morning evening night weekend hour minute other".split())
 _REACH = 6
+_UP_TO = re.compile(r"\bup to(?= \W?\d)", re.IGNORECASE)
 _SMALL = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff]")
 
 
@@ -127,6 +128,8 @@ def read(text: str) -> Reading:
     if "at most" in plain.lower():
         lowered.discard("most")  # no part of some things, but a measure
     before_number = {_bare(token) for token, after in _pairs(tokens) if any(map(_is_number, after))}
+    if _UP_TO.search(plain):
+        before_number.add("maximum")
     return Reading(
         text=text,
         words=tuple(words),

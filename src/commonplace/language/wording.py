@@ -250,7 +250,7 @@ _MEASURES = """
 more over above exceeding
 less under below fewer
 least minimum
-most maximum up
+most maximum
 about around roughly approximately
 """
 # Before `to` and a verb these say that something is wished for or liked, not that it is done. Another word that says so
