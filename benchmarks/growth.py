@@ -187,7 +187,7 @@ def book(folder: Path, kind: str, size: int) -> Path:
     count = size if kind in {"entries", "empty"} else SIZE
     lines = [f"- The {chance.choice(THINGS)} {at} stands beside the {chance.choice(THINGS)}\n" for at in range(count)]
     if kind == "letters":
-        lines.insert(0, f"\n{' '.join(chance.choice(THINGS) for _ in range(size // 7))}\n\n")
+        lines.insert(0, f"\n{' '.join(f'We saw the {chance.choice(THINGS)}.' for _ in range(size // 19))}\n\n")
     files = {"ASIDE.md": b"- The old aside\n", "MEMORY.md": b""}
     ids = list(packed(root, lines, size if kind == "changes" else min(size, 20), files))
     files |= conversations(size if kind == "sessions" else min(size, 20), chance)
