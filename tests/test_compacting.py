@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,9 +18,10 @@ from commonplace.providers.crossencoder import pair_reader
 from commonplace.providers.embedders.minilm import MiniLM
 from commonplace.testing import CutOff, ScriptedChatModel, StoppedClock
 from commonplace.types import (
+    Asker,
     ChatMessage,
+    Entry,
     MemoryCompacted,
-    Note,
     Origin,
     Reply,
     Rewritten,
@@ -29,6 +31,7 @@ from commonplace.types import (
     Usage,
     Verdict,
     VerdictKind,
+    Wish,
 )
 from tests.stores import Place, got, put
 
@@ -494,17 +497,31 @@ def fine(_text: str) -> Verdict:
     return Verdict(VerdictKind.STORE)
 
 
+class Unasked(NamedTuple):
+    """A gate of one's own, and a user who said nothing."""
+
+    gate: Callable[[str], Verdict]
+
+    def judge(self, wish: Wish, section: str, asker: Asker) -> Verdict:
+        return self.gate(wish.content)
+
+    def may_change(self, before: Entry, new: str, asker: Asker) -> bool:
+        return False
+
+    def propose(self, before: Entry, new: str, asker: Asker) -> None:
+        return None
+
+
 def rewrite(memory: Memory, content: str, judge: Callable[[str], Verdict] = fine) -> Rewritten:
     """What `write_whole` does, with a gate of one's own."""
     net = Rewriting(
         memory.book,
         LocalChecks(MiniLM(), pair_reader()),
         Copies(memory.book, SystemClock(), 10),
-        judge,
-        lambda _e, _n: False,
-        lambda _e, _n: None,
+        Unasked(judge),
+        GateSettings(),
     )
-    return net.run(content, GONE, Note("Rewrite the memory", Origin.TOOL))
+    return net.run(content, GONE, Asker(Origin.TOOL))
 
 
 @pytest.mark.req("TOOL-6")

@@ -5,7 +5,6 @@ Synchronous and thread-safe. A method that changes something returns after the c
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -24,10 +23,10 @@ from commonplace.errors import (
 from commonplace.files import folders
 from commonplace.files.document import Document, title_text
 from commonplace.files.folder import FolderStorage
-from commonplace.files.text import decode, encode
+from commonplace.files.text import decode
 from commonplace.files.transactions import Book
 from commonplace.gate.secrets import find_secrets, mark, redact
-from commonplace.types.asking import Asker, Note, Origin, Voice, Wish
+from commonplace.types.asking import Asker, Origin, Voice, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, Category, Entry, EntryId, Section, Snapshot
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from commonplace.flows.auditing.mending import Remedy
     from commonplace.flows.auditing.report import Audit
     from commonplace.flows.charting import Chart
-    from commonplace.flows.compacting import Compaction
+    from commonplace.flows.compacting import Compaction, LocalChecks
     from commonplace.flows.conversing import Conversations
     from commonplace.flows.flushing import Flush, Learner
     from commonplace.flows.heeding import Heeding
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from commonplace.flows.logbook import Logbook
     from commonplace.flows.records import Records
     from commonplace.flows.remembering import Writer
+    from commonplace.flows.rewriting import Rewriting
     from commonplace.flows.workspace import Workspace
     from commonplace.ports import ChatModel, Clock, Embedder, Storage
     from commonplace.types.changing import Done, Forgotten, PageCollided, PageWritten, Rejected, Revised
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
         Logged,
         Moved,
         Provenance,
-        Quote,
         Restored,
         Stats,
         Undone,
@@ -496,11 +495,16 @@ class Memory:
             return self._compaction().carry_out(plan, steps)
 
     def _compaction(self) -> Compaction:
-        from commonplace.flows.compacting import Compaction, LocalChecks
+        from commonplace.flows.compacting import Compaction
+
+        return Compaction(self._book, self._checks, self._copies, self._settings.lock_timeout)
+
+    @property
+    def _checks(self) -> LocalChecks:
+        from commonplace.flows.compacting import LocalChecks
         from commonplace.providers.crossencoder import pair_reader
 
-        checks = LocalChecks(self.embedder, pair_reader(), self._settings.gate)
-        return Compaction(self._book, checks, self._copies, self._settings.lock_timeout)
+        return LocalChecks(self.embedder, pair_reader(), self._settings.gate)
 
     def write_whole(
         self,
@@ -513,42 +517,22 @@ class Memory:
     ) -> Rewritten:
         """Replace MEMORY.md as a whole, behind the net of compaction: every entry that goes must be said by a new one
         or named in `dropped`, and every new fact passes the gate."""
-        from commonplace.flows.compacting import LocalChecks
-        from commonplace.flows.rewriting import Rewriting
-        from commonplace.providers.crossencoder import pair_reader
-
         with failing_as(UpdateFailed):
-            gate = self._settings.gate
-            writer, asker = self._writer, Asker(origin, session, reason)
-            net = Rewriting(
-                self._book,
-                LocalChecks(self.embedder, pair_reader(), gate),
-                self._copies,
-                lambda text: writer.judge(Wish(text), SECTION_OF[Category.NOTES], asker),
-                lambda entry, new: writer.may_change(entry, new, asker),
-                lambda entry, new: writer.propose(entry, new, asker),
-                gate,
-            )
-            written = net.run(content, dropped, Note("Rewrite the memory", origin, session, reason))
-            if written.backup is None:
-                return written
-            return replace(written, backup=self._copies.settle(written.backup, changed=written.change is not None))
+            return self._rewriting.run(content, dropped, Asker(origin, session, reason))
 
     def edit_whole(
         self, before: str, after: str, *, session: str | None = None, reason: str | None = None
     ) -> Rewritten:
         """Replace MEMORY.md by an edit of it, for an agent that works on the page itself: what the edit takes out is
         dropped on purpose, what it brings in passes the gate, and nothing comes in that is there already."""
-        old, new = Document.parse(encode(before)), Document.parse(encode(after))
-        kept, wanted = (Counter(entry.text for entry in page.entries) for page in (old, new))
-        known = Document.parse(encode("\n".join(f"- {text}" for text in (kept & wanted))))
-        for text in wanted - kept:
-            if existing := next(known.find_duplicates(text), None):
-                raise ValidationError(f"This is in the memory already: {existing.text!r}.", hint="Change that entry.")
-        try:
-            return self.write_whole(after, dropped=list(kept - wanted), session=session, reason=reason)
-        except ValidationError as error:
-            raise ValidationError(error.message, hint="Nothing was written; edit it in another way.") from error
+        with failing_as(UpdateFailed):
+            return self._rewriting.edit(before, after, Asker(Origin.TOOL, session, reason))
+
+    @property
+    def _rewriting(self) -> Rewriting:
+        from commonplace.flows.rewriting import Rewriting
+
+        return Rewriting(self._book, self._checks, self._copies, self._writer, self._settings.gate)
 
     def session_summary(self, session: str) -> str:
         """The summary of a conversation's older part; empty when there is none."""
@@ -664,41 +648,27 @@ class Memory:
     def changes(self, *, file: str | None = None, before: str | None = None) -> Generator[Change]:
         """Recorded changes, newest first; with `before`, those that are older than that one. Edits found on disk are
         recorded first."""
+        from commonplace.files import timeline
+
         self._notice()
-        history = self._book.history
-        for commit in history.commits(history.resolve(before) if before else None):
-            change = history.change(commit)
-            if change.id != before and (file is None or file in change.files):
-                yield change
+        yield from timeline.changes(self._book, file, before)
 
     def count_changes(self) -> int:
         return self._book.history.count()
 
     def change(self, id: str) -> tuple[Change, str | None]:
         """One recorded change, by its id or the beginning of it; and the change that took it back, if one did."""
+        from commonplace.files import timeline
+
         self._notice()
-        history = self._book.history
-        wanted = history.resolve(id)
-        undone_by: str | None = None
-        for commit in history.commits():
-            found = history.change(commit)
-            if found.id == wanted:
-                return found, undone_by
-            if found.note.undoes == wanted:
-                undone_by = found.id
-        return history.change(history.commit(wanted)), undone_by
+        return timeline.change(self._book, id)
 
     def diff(self, old: str | None = None, new: str | None = None) -> list[FileDiff]:
         """What a change did (`old` alone; default the newest), or the difference between two changes."""
+        from commonplace.files import timeline
+
         self._notice()
-        history = self._book.history
-        newest = history.head()
-        if newest is None:
-            return []
-        if new is not None:
-            return history.diff(history.resolve(old or newest), history.resolve(new))
-        commit = history.commit(history.resolve(old or newest))
-        return history.diff(commit.parents[0] if commit.parents else None, commit.id)
+        return timeline.difference(self._book, old, new)
 
     def undo(self, change: str | None = None, *, reason: str | None = None) -> Undone:
         """Take back one change (default: the newest that is not taken back yet), keeping all later ones."""
@@ -713,19 +683,7 @@ class Memory:
 
         self._notice()
         found = timeline.why(self._book, _checked_old(text))
-        return replace(found, said=self._quotes(found.changes))
-
-    def _quotes(self, changes: Sequence[Change]) -> tuple[Quote, ...]:
-        """The messages that changes rest on, as far as their transcripts are here."""
-        from commonplace.types.keeping import Quote
-
-        return tuple(
-            Quote(session, message.id, message.role, message.text)
-            for change in changes
-            if (session := change.note.session) and change.note.messages
-            for message in self._writer.said(session)
-            if message.id in change.note.messages
-        )
+        return replace(found, said=self._conversations.quotes(found.changes))
 
     def _notice(self) -> None:
         """Record edits found on disk. Reading goes on without it where writing is impossible."""
@@ -803,19 +761,11 @@ class Memory:
     def export(self, target: str | Path | IO[bytes], *, format: str = "json", force: bool = False) -> ExportReport:
         """Write everything to one JSON file, or what another program can hold in its own format. It is the person's
         own: it is written as it stands, secrets and all."""
-        from commonplace.flows.exporting import Format, export
+        from commonplace.flows.exporting import export
 
         self._notice()
         self._insist()
-        place = Path(target).expanduser().absolute() if isinstance(target, str | Path) else target
-        if isinstance(place, Path) and place.resolve().is_relative_to(self.path.resolve()):
-            raise ValidationError("An export does not go into the book itself.", hint="Name another folder.")
-        try:
-            wanted = Format(format)
-        except ValueError:
-            known = ", ".join(Format)
-            raise ValidationError(f"There is no format {format!r}.", hint=f"Choose one of: {known}.") from None
-        return export(self._book, place, wanted, self._clock.now(), force=force)
+        return export(self._book, target, format, self._clock.now(), force=force)
 
     def embed(self, progress: Callable[[int, int], None] | None = None) -> IndexReport:
         """Take in what changed, and compute vectors until all are there."""
@@ -860,28 +810,18 @@ class Memory:
     def erase(self, *texts: str, dry_run: bool = True, whole_entries: bool = True) -> Erasure:
         """Remove texts from files, backups, index and history, in every spelling that the book may have given them, and
         entries that have one with it (not so with `whole_entries` off). `dry_run` only says what would go."""
-        from commonplace.files import erasure
-        from commonplace.files.folders import SERVED_TASK
-        from commonplace.flows import compacting, consolidating, flushing
+        from commonplace.flows.erasing import erase
 
-        pieces = [piece for text in texts for piece in self._made_of(text)]
-        target = erasure.Target(texts, pieces, whole_entries)
         self._notice()
-        if dry_run:
-            return erasure.preview(self._book, target)
-        tasks = (compacting.TASK, consolidating.TASK, flushing.TASK, SERVED_TASK)
         with failing_as(UpdateFailed):
-            self._book.create()
-            return erasure.erase(self._book, target, tasks, self._settings.lock_timeout)
-
-    def _made_of(self, text: str) -> list[str]:
-        """What the steps of a write may have made of a text that was said: each request in it, and each fact."""
-        from commonplace.flows.requesting import entries_of, requests_in
-        from commonplace.gate.splitting import several_facts
-        from commonplace.types.sessions import Message
-
-        kept = [*requests_in([Message("asked", "user", text, self._clock.now())]), *sorted(entries_of(text))]
-        return [*kept, *(piece for one in (text, *kept) if (facts := several_facts(one)) for piece in facts.pieces)]
+            return erase(
+                self._book,
+                texts,
+                self._clock.now(),
+                dry_run=dry_run,
+                whole_entries=whole_entries,
+                patience=self._settings.lock_timeout,
+            )
 
     def check(self, *, full: bool = False) -> list[Finding]:
         """What is right and wrong with the book, and what to do about it. Changes nothing. Of the history the newest
@@ -978,10 +918,7 @@ class Memory:
 
     def size(self) -> int:
         """The total size in bytes of all memory files: MEMORY.md, daily logs, transcripts and summaries."""
-        storage = self._book.storage
-        places = ("", folders.DAILY, folders.SESSIONS)
-        files = [file for folder in places for file in storage.list_folder(folder) if file.kind == "file"]
-        return sum(file.size for file in files if file.name.endswith((".md", ".jsonl")))
+        return self._book.size()
 
 
 def _category(category: Category | str | None) -> Category:

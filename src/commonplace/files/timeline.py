@@ -15,7 +15,7 @@ from commonplace.files.text import decode, encode, folded, printable, split_line
 from commonplace.files.transactions import Book, Plan
 from commonplace.types.asking import Note, Origin
 from commonplace.types.book import MEMORY_FILE, Commit, Entry, EntryId
-from commonplace.types.keeping import Change, Provenance, Undone
+from commonplace.types.keeping import Change, FileDiff, Provenance, Undone
 
 _ALIKE = 0.5
 _NEXT = "\r\n\r\n-"  # what stands between a bullet and the next, and what that begins with
@@ -47,6 +47,41 @@ def undo(book: Book, change: str | None, reason: str | None) -> Undone:
             hint="`commonplace history` shows what came after it.",
         )
     return Undone(undone, id, tuple(touched))
+
+
+def changes(book: Book, file: str | None, before: str | None) -> Generator[Change]:
+    """Recorded changes, newest first: those of one `file`, those that are older than the change `before`."""
+    history = book.history
+    for commit in history.commits(history.resolve(before) if before else None):
+        found = history.change(commit)
+        if found.id != before and (file is None or file in found.files):
+            yield found
+
+
+def change(book: Book, id: str) -> tuple[Change, str | None]:
+    """One change, by the beginning of its id, and the change that took it back, if one did."""
+    history = book.history
+    wanted = history.resolve(id)
+    undone_by: str | None = None
+    for commit in history.commits():
+        found = history.change(commit)
+        if found.id == wanted:
+            return found, undone_by
+        if found.note.undoes == wanted:
+            undone_by = found.id
+    return history.change(history.commit(wanted)), undone_by
+
+
+def difference(book: Book, old: str | None, new: str | None) -> list[FileDiff]:
+    """What a change did (`old` alone; None: the newest), or the difference between two changes."""
+    history = book.history
+    newest = history.head()
+    if newest is None:
+        return []
+    if new is not None:
+        return history.diff(history.resolve(old or newest), history.resolve(new))
+    commit = history.commit(history.resolve(old or newest))
+    return history.diff(commit.parents[0] if commit.parents else None, commit.id)
 
 
 def why(book: Book, text: str) -> Provenance:

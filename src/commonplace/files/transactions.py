@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from commonplace.errors import BookMissing, Conflict
-from commonplace.files.folders import IDENTITY, PRIVATE
+from commonplace.files.folders import DAILY, IDENTITY, PRIVATE, SESSIONS
 from commonplace.types.asking import Note
 from commonplace.types.book import ABSENT, Snapshot
 
@@ -147,6 +147,11 @@ class Book:
             reason=note.reason and clean(note.reason),
         )
         return self.storage.record(changes, before, said, self._clock.now())
+
+    def size(self) -> int:
+        """The total size in bytes of all memory files: MEMORY.md, daily logs, transcripts and summaries."""
+        files = [file for folder in ("", DAILY, SESSIONS) for file in self.storage.list_folder(folder)]
+        return sum(file.size for file in files if file.kind == "file" and file.name.endswith((".md", ".jsonl")))
 
     # -- what happened outside ---------------------------------------------------------------------------------
 

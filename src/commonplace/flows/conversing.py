@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from threading import Lock
 from typing import cast
 
-from commonplace.errors import NotFound, SaveFailed, StorageError, ValidationError, failing_as
+from commonplace.errors import CommonplaceError, NotFound, SaveFailed, StorageError, ValidationError, failing_as
 from commonplace.files import daily, transcripts
 from commonplace.files.cursors import EVENT, Ledger, moment
 from commonplace.files.overview import Overview
@@ -25,6 +25,7 @@ from commonplace.framing import ECHO
 from commonplace.gate.secrets import redact, redact_nested
 from commonplace.ports import Clock
 from commonplace.types.book import MEMORY_FILE, FileStat
+from commonplace.types.keeping import Change, Quote
 from commonplace.types.searching import Around
 from commonplace.types.sessions import SPOKEN, Message, SessionGlance, SessionInfo, Transcript
 
@@ -85,6 +86,15 @@ class Conversations:
 
     def read(self, session: str) -> Transcript:
         return transcripts.read(session, self._storage.read(transcripts.file_of(session)).data)
+
+    def quotes(self, changes: Sequence[Change]) -> tuple[Quote, ...]:
+        """The messages that changes rest on, as far as their transcripts are here."""
+        found: list[Quote] = []
+        for note in (change.note for change in changes if change.note.session and change.note.messages):
+            with suppress(CommonplaceError):  # the session of another program, or one that cannot be read
+                said = self.read(note.session or "").messages
+                found += [Quote(note.session or "", m.id, m.role, m.text) for m in said if m.id in note.messages]
+        return tuple(found)
 
     def ids(self) -> list[str]:
         files = self._storage.list_folder(transcripts.FOLDER)

@@ -48,8 +48,17 @@ class Format(StrEnum):
 Sections = Mapping[str, Sequence[Memo]]
 
 
-def export(book: Book, target: Path | IO[bytes], format: Format, made: datetime, *, force: bool) -> ExportReport:
-    """Write the book to `target`: a path, or for the formats that are one file a stream."""
+def export(book: Book, to: str | Path | IO[bytes], wanted: str, made: datetime, *, force: bool) -> ExportReport:
+    """Write the book to a path, or for the formats that are one file to a stream."""
+    target = Path(to).expanduser().absolute() if isinstance(to, str | Path) else to
+    home = Path(book.storage.address).resolve()
+    if isinstance(target, Path) and home.is_dir() and target.resolve().is_relative_to(home):
+        raise ValidationError("An export does not go into the book itself.", hint="Name another folder.")
+    try:
+        format = Format(wanted)
+    except ValueError:
+        known = ", ".join(Format)
+        raise ValidationError(f"There is no format {wanted!r}.", hint=f"Choose one of: {known}.") from None
     sections = _sections(book)
     logs = sorted(name for f in book.storage.list_folder(daily.FOLDER) if daily.day_of(name := f.name))
     sessions = sum(1 for f in book.storage.list_folder("sessions") if f.name.endswith(".jsonl"))

@@ -5,8 +5,9 @@ Nothing that was there may get lost on the way, and nothing comes in past the ga
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Protocol
 
 from commonplace.config import GateSettings
 from commonplace.distill.verifying import Checks, additions, belong, losses, says_otherwise
@@ -14,41 +15,48 @@ from commonplace.errors import ValidationError
 from commonplace.files.copies import Copies
 from commonplace.files.document import REQUESTED, TITLE, Document
 from commonplace.files.merge import merge
-from commonplace.files.text import folded, on_one_line, split_lines
+from commonplace.files.text import encode, folded, on_one_line, split_lines
 from commonplace.files.transactions import Book, Plan
 from commonplace.gate.commanding import instruction
 from commonplace.gate.secrets import redact
-from commonplace.types.asking import Note
+from commonplace.types.asking import Asker, Wish
 from commonplace.types.book import MEMORY_FILE, SECTION_OF, STANDARD_SECTIONS, Category, Entry
 from commonplace.types.compaction import Rewritten
 from commonplace.types.verdicts import Verdict, VerdictKind
 
-_GATE = GateSettings()
 _LONGEST_HEADING = 60
 _NO_BYTES = re.compile(r"[\ud800-\udc7f\udd00-\udfff]")  # halves of characters, which no file can hold
 
 
+class Keeper(Protocol):
+    """Whom a rewrite asks: what the gate says to a new text, whether the user said that an entry they asked for may
+    become this text (nothing: go), and to let such a change wait for their yes."""
+
+    def judge(self, wish: Wish, section: str, asker: Asker) -> Verdict: ...
+
+    def may_change(self, before: Entry, new: str, asker: Asker) -> bool: ...
+
+    def propose(self, before: Entry, new: str, asker: Asker) -> object: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What a rewrite works on, and what it asks of others: `judge` is the gate, `may_change` whether the user said that
-    an entry they asked for may become this text (nothing: go), and `propose` lets such a change wait for their yes."""
+    """What a rewrite works on."""
 
     book: Book
     checks: Checks
     copies: Copies
-    judge: Callable[[str], Verdict]
-    may_change: Callable[[Entry, str], bool]
-    propose: Callable[[Entry, str], object]
-    gate: GateSettings = _GATE
+    keeper: Keeper
+    gate: GateSettings
 
-    def run(self, content: str, dropped: Sequence[str], note: Note) -> Rewritten:
+    def run(self, content: str, dropped: Sequence[str], asker: Asker) -> Rewritten:
         """Replace the document, or say in a `ValidationError` what would be lost, invented or wrong in form."""
         read = self.book.storage.read(MEMORY_FILE).data
         base, wanted = Document.parse(read), Document(split_lines(_ended(content)))
         findings = [
             *_page_trouble(content, wanted, base),
             *_heading_trouble(wanted, base, self.gate, dropped),
-            *self._content_trouble(wanted, base, dropped),
+            *self._content_trouble(wanted, base, dropped, asker),
         ]
         if findings:
             raise ValidationError(
@@ -57,15 +65,30 @@ class Rewriting:
             )
         saved = self.copies.make()
 
+        note = asker.note("Rewrite the memory")
+
         def work(files: Mapping[str, bytes | None]) -> Plan[tuple[Document, list[str]]]:
             page, kept = _with_meanwhile(wanted, base, Document.parse(files[MEMORY_FILE]))
             return Plan({MEMORY_FILE: page.data}, note, (page, kept))
 
         (page, kept), change = self.book.change([MEMORY_FILE], work)
-        name = saved.name if saved else None
+        name = self.copies.settle(saved.name, changed=change is not None) if saved else None
         return Rewritten(len(base.entries), len(page.entries), change, name, tuple(kept), page.preview)
 
-    def _content_trouble(self, wanted: Document, base: Document, dropped: Sequence[str]) -> list[str]:
+    def edit(self, before: str, after: str, asker: Asker) -> Rewritten:
+        """Replace the document by an edit of it: what is gone is dropped on purpose; nothing comes in that is there."""
+        old, new = Document.parse(encode(before)), Document.parse(encode(after))
+        kept, wanted = (Counter(entry.text for entry in page.entries) for page in (old, new))
+        known = Document.parse(encode("\n".join(f"- {text}" for text in (kept & wanted))))
+        for text in wanted - kept:
+            if existing := next(known.find_duplicates(text), None):
+                raise ValidationError(f"This is in the memory already: {existing.text!r}.", hint="Change that entry.")
+        try:
+            return self.run(after, list(kept - wanted), asker)
+        except ValidationError as error:
+            raise ValidationError(error.message, hint="Nothing was written; edit it in another way.") from error
+
+    def _content_trouble(self, wanted: Document, base: Document, dropped: Sequence[str], asker: Asker) -> list[str]:
         new, old = [entry.text for entry in wanted.entries], [entry.text for entry in base.entries]
         findings = [f"There is no entry {text!r} to drop." for text in dropped if text not in old]
         own = _own_headings(base).keys()
@@ -78,7 +101,7 @@ class Rewriting:
                 where = f"leave it under {place[-1]!r}" if place else "leave it where it is"
                 findings.append(f"{text!r}: {where}; a heading may say of whom or what it speaks.")
             elif text.startswith(REQUESTED):
-                findings += self._theirs(entry, [n for n in near if n not in old])
+                findings += self._theirs(entry, [n for n in near if n not in old], asker)
             elif text not in dropped:
                 lost = self._lost(text, near)
                 findings += [f"{text!r}: {lost}"] if lost else []
@@ -87,23 +110,25 @@ class Rewriting:
                 continue
             if _holds_secret(text, self.gate):
                 findings.append("A new entry holds a secret; secrets are never stored.")
-            elif text.startswith(REQUESTED) and any(self.may_change(e, text) for e in base.entries if _marked(e)):
+            elif text.startswith(REQUESTED) and any(
+                self.keeper.may_change(e, text, asker) for e in base.entries if _marked(e)
+            ):
                 continue
             elif text.startswith(REQUESTED):
                 findings.append(f"Only the user's own request makes an entry `{REQUESTED}`: {text!r}")
             elif additions(text, [o for o in old if belong(o, text, self.checks)], self.checks):
-                verdict = self.judge(text)
+                verdict = self.keeper.judge(Wish(text), SECTION_OF[Category.NOTES], asker)
                 if verdict.kind in {VerdictKind.HOLD, VerdictKind.REFUSE}:
                     findings.append(f"{text!r}: {verdict.reason}")
         return findings
 
-    def _theirs(self, entry: Entry, new: Sequence[str]) -> list[str]:
+    def _theirs(self, entry: Entry, new: Sequence[str], asker: Asker) -> list[str]:
         """What is wrong with changing or leaving out what the user asked for: without their word it waits."""
-        instead = [text for text in new if text.startswith(REQUESTED) and self.may_change(entry, text)]
-        if instead or self.may_change(entry, ""):
+        instead = [text for text in new if text.startswith(REQUESTED) and self.keeper.may_change(entry, text, asker)]
+        if instead or self.keeper.may_change(entry, "", asker):
             return []
         alike = [text for text in new if belong(entry.text, text, self.checks)]
-        self.propose(entry, alike[0].removeprefix(REQUESTED).strip() if alike else "")
+        self.keeper.propose(entry, alike[0].removeprefix(REQUESTED).strip() if alike else "", asker)
         return [
             f"The user asked to keep this; it must stay exactly as it is: {entry.text!r}. Your change waits in the"
             " inbox for their yes or no: tell them so, and write the page with the entry in it."
