@@ -33,6 +33,8 @@ class CommonplaceError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if hint:
+            self.add_note(hint)  # a traceback shows it, too
 
 
 class ValidationError(CommonplaceError):

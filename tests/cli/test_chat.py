@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace import Memory
-from commonplace.cli.screen import WordWrap
+from commonplace.cli.wordwrap import WordWrap
 from commonplace.types import Origin
 from tests.cli.conftest import Cli, at_terminal, started
 
@@ -178,6 +178,7 @@ def test_everything_that_can_be_typed_with_a_slash(home: Path, cli: Cli, model: 
     for name in ("help", "sessions", "switch", "new", "rename", "memory", "recall", "log", "compact", "quit"):
         assert f"/{name}" in out
     assert "They spoke of trains." in out
+    assert "<!-- commonplace" not in out
     assert "- Likes night trains" in out
     assert re.search(r"\(\d+ tokens\)", out)
     assert "The history is short" in out
@@ -343,6 +344,19 @@ def test_a_long_answer_is_broken_between_words() -> None:
     shown = rendered("".join(map(wrap.feed, text)))
     assert shown.splitlines()[:3] == ["- The night train to ", "  Vienna leaves at nine.", "```"]
     assert "a line of code stays as it is, long" in shown
+
+
+@pytest.mark.req("CHAT-1")
+def test_warnings_and_what_commands_print_are_broken_between_words(home: Path, model: None) -> None:
+    text = "Keeps the spare key of the cellar with the neighbour who lives above the bakery and waters the plants"
+    Memory.open(home / BOOK).remember(text, origin=Origin.PERSON)
+    missing = "/forget " + "unheard-of " * 9 + "\n"
+    steps = [("> ", missing), ("> ", "/why spare key\n"), ("> ", "/quit\n")]
+    out = rendered(at_terminal(["chat"], steps, COLUMNS="60", **PLAIN).out)
+    said = [line for line in out.replace("\r", "").splitlines() if not line.startswith(("> ", "/"))]
+    assert all(len(line) <= 60 or len(line.split()) == 1 for line in said), said
+    assert "warning: No entry has the text" in out
+    assert text in " ".join(out.split())
 
 
 @pytest.mark.req("CHAT-1")

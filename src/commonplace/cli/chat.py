@@ -15,9 +15,10 @@ from commonplace.cli.call import Call, common, current, text_from
 from commonplace.cli.conversations import recall_lines, session_line
 from commonplace.cli.exits import ENDED_BY_SIGNAL, OK, PROBLEM, STATUS_OF
 from commonplace.cli.keyboard import Keyboard, at_terminal, keyboard
-from commonplace.cli.output import counted, say, say_styled, shortened, styled, warn
+from commonplace.cli.output import counted, say, say_styled, shortened, styled, warn, wrapping
 from commonplace.cli.screen import Screen
 from commonplace.errors import CommonplaceError, NotFound, ValidationError
+from commonplace.files.daily import blocks
 from commonplace.types.asking import Origin
 from commonplace.types.saving import Held
 from commonplace.types.sessions import SPOKEN, SessionInfo
@@ -120,6 +121,7 @@ class _Gone(BaseException):
     """The terminal was closed, or somebody ends the program: no step of the chat may catch this."""
 
 
+@wrapping()
 def _talk(call: Call, session: str | None) -> int:
     conversation = call.app.conversation()
     keys = keyboard()
@@ -360,7 +362,11 @@ def _given(rest: str, usage: str) -> str:
 def _log(conversation: Conversation, _keys: Keyboard, _rest: str) -> None:
     done = conversation.flush() if conversation.session else True
     days = conversation.memory.log_days()
-    say(conversation.memory.read_log(days[0]).rstrip() if days else "There is no log yet.")
+    if days:
+        told = [body for body, _ in blocks(conversation.memory.read_log(days[0]))]
+        say(f"# Daily Log {days[0].isoformat()}\n\n" + "\n\n---\n\n".join(told))
+    else:
+        say("There is no log yet.")
     if not done:
         warn("This session could not be logged; it is tried again later. commonplace doctor says why.")
 

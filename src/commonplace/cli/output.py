@@ -2,17 +2,22 @@
 
 import os
 import re
+import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
 from pathlib import Path
 from typing import IO, cast
 
+from commonplace.cli.wordwrap import WordWrap
 from commonplace.files.text import printable
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_wrapping = ContextVar("wrapping", default=False)
 _STYLES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", "dim": "2"}
 
 
@@ -23,11 +28,28 @@ def shown(text: str) -> str:
 
 
 def say(text: str) -> None:
-    print(shown(text))
+    print(_laid_out(shown(text), sys.stdout))
 
 
 def warn(text: str) -> None:
-    print(styled("warning:", "yellow", sys.stderr), shown(text), file=sys.stderr)
+    lead, _, told = _laid_out(f"warning: {shown(text)}", sys.stderr).partition(" ")
+    print(styled(lead, "yellow", sys.stderr), told, file=sys.stderr)
+
+
+@contextmanager
+def wrapping() -> Generator[None]:
+    """Meanwhile lines are broken between words at the edge of a terminal: for what is read there and not copied."""
+    before = _wrapping.set(True)
+    try:
+        yield
+    finally:
+        _wrapping.reset(before)
+
+
+def _laid_out(text: str, stream: IO[str]) -> str:
+    if not _wrapping.get() or not stream.isatty():
+        return text
+    return WordWrap(shutil.get_terminal_size().columns).feed(text)
 
 
 def styled(text: str, style: str, stream: IO[str] | None = None) -> str:
@@ -38,7 +60,7 @@ def styled(text: str, style: str, stream: IO[str] | None = None) -> str:
 
 
 def say_styled(text: str, style: str) -> None:
-    print(styled(shown(text), style))
+    print(styled(_laid_out(shown(text), sys.stdout), style))
 
 
 def can_move(stream: IO[str]) -> bool:
