@@ -43,6 +43,13 @@ def zipped(path: Path, members: dict[str, bytes], mode: int = 0o100644) -> Path:
 GOOD = json.dumps([made.chatgpt_conversation(1, BEES)]).encode()
 
 
+def test_an_archive_that_was_cut_off_is_told_as_one(memory: Memory, tmp_path: Path) -> None:
+    path = made.chatgpt_zip(tmp_path / "x.zip", [made.chatgpt_conversation(n, BEES) for n in range(20)])
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(CommonplaceError, match="without its end"):
+        memory.import_from(path)
+
+
 @pytest.mark.req("S5")
 @pytest.mark.parametrize(
     "name",

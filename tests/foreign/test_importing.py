@@ -110,6 +110,17 @@ def test_a_tree_without_an_open_branch_or_with_a_ring_still_ends(memory: Memory,
     assert said(memory, "chatgpt-00000001-0000-4000-8000-000000000000")[-1] == ("assistant", "Lovely.")
 
 
+def test_two_messages_that_an_export_calls_the_same_both_come_in(memory: Memory, tmp_path: Path) -> None:
+    talk = made.claude_conversation(1, BEES)
+    for message in talk["chat_messages"]:
+        message["uuid"] = "same"
+    path = made.claude_zip(tmp_path / "claude.zip", [talk])
+    memory.import_from(path)
+    (session,) = memory.sessions()
+    assert [text for _, text in said(memory, session)] == BEES
+    assert adds_nothing(memory, path)
+
+
 def test_a_claude_export_brings_conversations_and_what_claude_remembered(memory: Memory, tmp_path: Path) -> None:
     page = "**Work context**\n\nBlows glass in Murano since 2011.\n"
     path = made.claude_zip(tmp_path / "data.zip", [made.claude_conversation(n, BEES) for n in range(2)], page)

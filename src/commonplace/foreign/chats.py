@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from commonplace.foreign.ids import message_id, session_id
+from commonplace.foreign.ids import digest, message_id, session_id
 from commonplace.framing import strip_injected
 from commonplace.types.sessions import Message
 from commonplace.types.transfer import Conversation, PassedOver
@@ -37,8 +37,12 @@ def conversation(
     if at is None:
         return PassedOver(place, NO_TIME)
     messages: list[Message] = []
+    known: dict[str, str] = {}
     for one, text in kept:
         at = one.at or at
         extra: dict[str, object] = {} if one.at else {"undated": True}
-        messages.append(Message(message_id(one.id or f"{id}.{len(messages)}"), one.role, text, at, extra))
+        given = message_id(one.id or f"{id}.{len(messages)}")
+        if known.setdefault(given, text) != text:  # an export that calls two messages the same: both were said
+            given = f"{given[:100]}.{digest(one.role, text)}"
+        messages.append(Message(given, one.role, text, at, extra))
     return Conversation(session_id(program, id), title.strip(), tuple(messages), times.count(None), tuple(dropped))

@@ -28,6 +28,7 @@ _SMALL = 1024 * 1024
 _DEEPEST = 40
 _LONGEST_LINE = 64 * 1024 * 1024
 _ENCRYPTED = 0x1
+_ARCHIVE = b"PK\x03\x04"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,9 @@ def opened(path: Path) -> Generator[Source]:
         raise ValidationError(f"{path} is no file.", hint="Name an export, a transcript or a folder.")
     with _plain(path) as stream:
         if not zipfile.is_zipfile(stream):
+            stream.seek(0)
+            if stream.read(len(_ARCHIVE)) == _ARCHIVE:
+                raise UnreadableFile(f"{path.name} is an archive without its end.", hint="Download or copy it again.")
             _check_total(path.name, 1, status.st_size)
             yield _File(path, status.st_size)
             return

@@ -41,17 +41,17 @@ class Secret:
 
 def find_secrets(text: str) -> list[Secret]:
     """The secrets in a text, in order, none of them touching another. What was taken out already is none."""
-    return list(_found(text) if len(text) <= _PART else _scanned(text))
+    return _found_in(text, guessing=True)
 
 
 def redact(text: str) -> str:
     """The text with a mark in the place of each secret that is certain. Doing it again changes nothing."""
-    return _without(text, lambda secret: secret.certain)
+    return _without(text, _certain_ones)
 
 
 def mask(text: str) -> str:
     """The text with a mark in the place of each secret, certain or guessed. Doing it again changes nothing."""
-    return _without(text, lambda _: True)
+    return _without(text, find_secrets)
 
 
 def redact_nested(value: _T) -> _T:
@@ -84,12 +84,12 @@ def _is_named_secret(name: str, value: str) -> bool:
     """Whether a text is a secret because of the name that it has in a table."""
     if len(name) > 64 or len(value) > 200 or "\n" in value or '"' in value:
         return False
-    return any(secret.certain for secret in find_secrets(f'{name}: "{value}"'))
+    return bool(_certain_ones(f'{name}: "{value}"'))
 
 
-def _without(text: str, chosen: Callable[[Secret], bool]) -> str:
+def _without(text: str, secrets_in: Callable[[str], Sequence[Secret]]) -> str:
     for _ in range(_ROUNDS):
-        found = [secret for secret in find_secrets(text) if chosen(secret)]
+        found = secrets_in(text)
         if not found:
             return text
         parts: list[str] = []
@@ -99,20 +99,29 @@ def _without(text: str, chosen: Callable[[Secret], bool]) -> str:
             at = secret.end
         text = "".join((*parts, text[at:]))
     # Taking one out shows the next, again and again: nobody writes like that by accident.
-    return mark("text full of secrets") if any(map(chosen, find_secrets(text))) else text
+    return mark("text full of secrets") if secrets_in(text) else text
 
 
-@lru_cache(maxsize=512)
-def _found(text: str) -> tuple[Secret, ...]:
+def _certain_ones(text: str) -> list[Secret]:
+    """Not read for guesses, where nothing that is certain depends on one: that is nearly all of what a text costs."""
+    return _found_in(text, guessing=False)
+
+
+def _found_in(text: str, *, guessing: bool) -> list[Secret]:
+    return list(_found(text, guessing=guessing)) if len(text) <= _PART else _scanned(text, guessing=guessing)
+
+
+@lru_cache(maxsize=1024)
+def _found(text: str, *, guessing: bool) -> tuple[Secret, ...]:
     """One text is asked about several times in a save."""
-    return tuple(_scanned(text))
+    return tuple(_scanned(text, guessing=guessing))
 
 
-def _scanned(text: str) -> list[Secret]:
+def _scanned(text: str, *, guessing: bool) -> list[Secret]:
     if _CLOSER.search(text):
         text = _MARK.sub(lambda found: "\n" * len(found.group()), text)
     merged: list[Secret] = []
-    for secret in sorted(_everywhere(text), key=lambda one: (one.start, not one.certain)):
+    for secret in sorted(_everywhere(text, guessing=guessing), key=lambda one: (one.start, not one.certain)):
         if merged and secret.start < merged[-1].end:
             merged[-1] = _joined(merged[-1], secret)
         else:
@@ -128,20 +137,24 @@ def _joined(one: Secret, other: Secret) -> Secret:
     return Secret(kind, one.start, max(one.end, other.end), one.certain)
 
 
-def _everywhere(text: str) -> Iterator[Secret]:
-    guesses = list(_guessed(text))
+def _everywhere(text: str, *, guessing: bool) -> Iterator[Secret]:
+    @cache
+    def guesses() -> list[tuple[int, int]]:
+        return list(_guessed(text))
+
     for start, end in _parts(text):
         yield from _certain(text[start:end], start, guesses)
-    yield from (Secret(GUESS, start, end, certain=False) for start, end in guesses)
+    if guessing:
+        yield from (Secret(GUESS, start, end, certain=False) for start, end in guesses())
 
 
-def _certain(part: str, offset: int, guesses: Sequence[tuple[int, int]]) -> Iterator[Secret]:
+def _certain(part: str, offset: int, guesses: Callable[[], Sequence[tuple[int, int]]]) -> Iterator[Secret]:
     from commonplace.gate.secretshapes import shaped
 
     yield from (Secret(kind, offset + start, offset + end) for kind, start, end in shaped(part))
     for keyed in _keyed_values(part):
         start, end = offset + keyed.start, offset + keyed.end
-        if keyed.is_sure or any(start < last and first < end for first, last in guesses):
+        if keyed.is_sure or any(start < last and first < end for first, last in guesses()):
             yield Secret(keyed.kind, start, end)
 
 
