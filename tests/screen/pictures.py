@@ -86,6 +86,11 @@ FULL: dict[str, tuple[str, Act]] = {
     "full-history": ("/history", nothing),
     "full-health": ("/health", nothing),
 }
+KEPT_LATER = (
+    "The violin maker in Ghent is closed in August",
+    "Kira's letters are in the blue box",
+    "The pear tree is grafted in February",
+)
 PHONE = ("memory", "gate", "search", "days", "inbox", "check")
 
 
@@ -98,18 +103,8 @@ def take(screen: Screen, name: str, place: str, act: Act) -> None:
     file = FOLDER / f"{name}.png"
     screen.page.screenshot(path=file)
     if shutil.which("pngquant"):
-        command = [
-            "pngquant",
-            "--force",
-            "--skip-if-larger",
-            "--strip",
-            "--speed",
-            "1",
-            "--output",
-            str(file),
-            str(file),
-        ]
-        subprocess.run(command, check=False)
+        words = ["pngquant", "--force", "--skip-if-larger", "--strip", "--speed", "1", "--output", str(file)]
+        subprocess.run([*words, "32", str(file)], check=False)
     print(file.name, file.stat().st_size)
 
 
@@ -158,6 +153,8 @@ def main() -> None:
             book = full_book(home / "Everything")
             with Served(book, {"COMMONPLACE_EMBEDDER_NAME": "none"}) as served:
                 served.command("search", "violins")  # reads the whole book once
+                for words in KEPT_LATER:
+                    served.command("remember", words, "--insist")
                 shoot(browser, served, full)
         browser.close()
 

@@ -145,3 +145,15 @@ def test_without_the_link_nothing_is_shown(browser: Browser, copied: Callable[[]
         screen.page.goto(served.address)
         assert "Mara" not in screen.page.content()
         screen.allow("401")
+
+
+@pytest.mark.req("UI-2")
+def test_what_an_editor_asks_stands_at_its_right_edge(browser: Browser, copied: Callable[[], Path]) -> None:
+    with Served(copied()) as served, window(browser, served) as screen:
+        page = screen.open("/memory")
+        page.locator(".entry").first.dblclick()
+        editor = page.get_by_role("group", name="Change this entry").bounding_box()
+        save = page.get_by_role("button", name="Save", exact=True).bounding_box()
+        assert editor
+        assert save
+        assert abs(editor["x"] + editor["width"] - save["x"] - save["width"]) < 2

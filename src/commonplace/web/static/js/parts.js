@@ -78,19 +78,20 @@ export function Empty({ icon, title, children }) {
 }
 
 // What a page shows until its data is there: nothing for a moment, then a word.
-export function Loading() {
+export function Loading({ words = "One moment …" }) {
   const [late, set] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => set(true), 250);
     return () => clearTimeout(timer);
   }, []);
-  return html`<p class="waiting" role="status">${late ? "One moment …" : ""}</p>`;
+  return html`<p class="waiting" role="status">${late ? words : ""}</p>`;
 }
 
-// An answer, once it is there. `title` heads the page until then; what does not exist is said so.
-export function Loaded({ of, title, children }) {
+// An answer, once it is there. `title` heads the page until then, `words` say what takes long; what does not exist is
+// said so.
+export function Loaded({ of, title, words, children }) {
   if (of.data === null) {
-    return html`${title && html`<${Head} title=${title} />`}${!of.trouble ? html`<${Loading} />`
+    return html`${title && html`<${Head} title=${title} />`}${!of.trouble ? html`<${Loading} words=${words} />`
       : of.trouble.status === 404 ? html`<${Empty} icon="info" title="It is not here"><p>It may have been forgotten, or the link belongs to another book.</p></${Empty}>`
       : html`<${Problem} trouble=${of.trouble} retry=${of.reload} />`}`;
   }

@@ -16,7 +16,7 @@ const LEVELS = { ok: ["good", "fine"], note: ["", "note"], warning: ["warn", "wa
 function Doctor() {
   const doctor = useLoad("/doctor", {}, false);
   return html`<section class="stack" aria-labelledby="doctor"><div class="row between"><h2 id="doctor">Is everything in order?</h2><${Button} kind="small" busy=${doctor.loading && doctor.data !== null} onClick=${doctor.reload}>Look again</${Button}></div>
-    <${Loaded} of=${doctor}>${({ healthy, findings }) => html`<${Note} kind=${healthy ? "good" : "bad"} role="status"><p>${healthy ? "Yes. Your files, the history and the index are sound." : "Something needs your attention."}</p></${Note}>
+    <${Loaded} of=${doctor} words="Every file is being looked at …">${({ healthy, findings }) => html`<${Note} kind=${healthy ? "good" : "bad"} role="status"><p>${healthy ? "Yes. Your files, the history and the index are sound." : "Something needs your attention."}</p></${Note}>
       <details open=${!healthy}><summary>${plural(findings.length, "check")}</summary><ul class="checks">${findings.map((one) => html`<li><span class=${`tag ${LEVELS[one.level]?.[0] ?? ""}`}>${LEVELS[one.level]?.[1] ?? one.level}</span>
         <span class="grow first-letter">${one.message || one.check}${one.fix && html`<span class="soft"> ${one.fix}</span>`}</span></li>`)}</ul></details>`}</${Loaded}></section>`;
 }

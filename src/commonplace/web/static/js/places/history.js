@@ -73,7 +73,7 @@ function OneChange({ id }) {
       lead=${`${moment(change.at)}, by ${ORIGINS[change.origin] ?? change.origin}${change.voice ? ` (${VOICES[change.voice]})` : ""} · change ${change.short}`}>
       <a class="btn" href="/history"><${Icon} name="left" />All changes</a></${Head}>
     <div class="stack">
-      <div class="row">
+      <div class="row links">
         ${change.session && html`<a href=${messageAddress(change.session, change.messages[0])}>From this conversation</a>`}
         ${change.undoes && html`<a href=${`/history/${change.undoes}`}>It takes back another change</a>`}
         ${change.undone_by && html`<a href=${`/history/${change.undone_by}`}>It was undone later</a>`}</div>
