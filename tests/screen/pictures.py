@@ -131,6 +131,7 @@ def main() -> None:
     options.add_argument("--only", default="", help="names that begin so")
     only: str = options.parse_args().only
     FOLDER.mkdir(exist_ok=True)
+    os.umask(0o077)  # a book that others may read is something to be told of
     expect.set_options(timeout=_PATIENCE)
     small = {name: shot for name, shot in SMALL.items() if name.startswith(only)}
     full = {name: shot for name, shot in FULL.items() if name.startswith(only)}

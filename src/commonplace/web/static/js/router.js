@@ -43,12 +43,6 @@ export function useRoute() {
   return route;
 }
 
-export function address(parts, values) {
-  const path = "/" + parts.map(encodeURIComponent).join("/");
-  const query = new URLSearchParams(Object.entries(values ?? {}).filter(([, value]) => value !== "" && value != null)).toString();
-  return query ? `${path}?${query}` : path;
-}
-
 addEventListener("popstate", changed);
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

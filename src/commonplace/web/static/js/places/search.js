@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../core.js";
 import { useLoad } from "../live.js";
-import { address, go } from "../router.js";
+import { go } from "../router.js";
 import { setLocalKeys } from "../keys.js";
 import { Button, Empty, Head, Icon, Loading, Note, Problem, marking } from "../parts.js";
 import { inline } from "../markdown.js";
@@ -115,5 +115,3 @@ export default function Search({ query }) {
         : html`<div class=${`stack ${found.fresh ? "" : "stale"}`} aria-busy=${!found.fresh}><${Results} found=${found} words=${written} more=${{ limit, run: () => set({ limit: String(Math.min(50, limit + 20)) }) }} /></div>`}
     </div></div>`;
 }
-
-export const searchAddress = (words) => address(["search"], { q: words });
