@@ -90,9 +90,9 @@ COMMANDS: dict[str, list[str]] = {
     "export": ["export", "{out}", "--force"],
 }
 FINDING = frozenset({"audit", "doctor"})  # these end with 1 where they find something
-# What shows or changes a bounded part of the history, whatever its length.
+# What shows or changes a bounded part of the history, whatever its length; an import asks it what was deleted since.
 FLAT = {
-    "changes": frozenset(COMMANDS) - {"history all", "why", "forget all", "reindex", "export"},
+    "changes": frozenset(COMMANDS) - {"history all", "why", "forget all", "import", "export"},
     "sessions": frozenset({"show", "sections", "history", "diff", "remember", "revise", "undo", "log", "inbox"}),
 }
 

@@ -38,6 +38,10 @@ OF_A_LOST_BOOK: dict[str, Callable[[Memory], object]] = {
     "sessions": Memory.sessions,
     "session_infos": Memory.session_infos,
     "search_sessions": lambda memory: memory.search_sessions("tea"),
+    "backups": Memory.backups,
+    "restoration": lambda memory: memory.restoration("MEMORY_backup_2026-11-15_12-00-00.md"),
+    "transcript": lambda memory: memory.transcript("talk"),
+    "session_info": lambda memory: memory.session_info("talk"),
 }
 WRITERS: dict[str, Callable[[Memory], object]] = {
     "remember": lambda memory: memory.remember("Plays the cello"),

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 from commonplace.config import Settings
 from commonplace.errors import (
     BookBusy,
+    NotFound,
     StorageError,
     UpdateFailed,
     ValidationError,
@@ -413,7 +414,9 @@ class Memory:
         return Heeding(self._writer)
 
     def transcript(self, session: str) -> Transcript:
-        return self._conversations.read(session)
+        found = self._conversations.read(session)
+        self._checked(found.messages)
+        return found
 
     def sessions(self) -> list[str]:
         return self._checked(self._conversations.ids())
@@ -432,7 +435,11 @@ class Memory:
         return self._checked(self._conversations.glances())
 
     def session_info(self, session: str) -> SessionInfo:
-        return self._conversations.info(session)
+        try:
+            return self._conversations.info(session)
+        except NotFound:
+            self._insist()
+            raise
 
     def around(self, hit: Hit) -> Around | None:
         """What stands around a hit in a conversation; None for other hits."""
@@ -701,12 +708,13 @@ class Memory:
 
     def backups(self) -> list[Backup]:
         """The backups, newest first."""
-        return self._copies.listed()
+        return self._checked(self._copies.listed())
 
     def restoration(self, name: str) -> FileDiff:
         """What `restore` would make of MEMORY.md. Changes nothing."""
         from commonplace.types.keeping import FileDiff
 
+        self.backups()  # says so if there is none because files have gone missing
         then, now = self._copies.read(name), self.data()
         return FileDiff(MEMORY_FILE, None if now is None else decode(now, MEMORY_FILE), decode(then, name))
 
