@@ -145,7 +145,10 @@ def test_what_the_gate_says_stands_where_one_types_with_three_ways_to_go_on(hand
         expect(said).to_contain_text("I prefer metric units and 24-hour times")
         return said
 
-    hand.press(begin("I prefer imperial units and 24-hour times").get_by_role("button", name="Leave it"))
+    note = begin("I prefer imperial units and 24-hour times")
+    hand.press(button(page, "Save"))
+    expect(note).to_contain_text("Not saved yet.")
+    hand.press(note.get_by_role("button", name="Leave it"))
     expect(page.locator(".composer")).to_have_count(0)
     assert "imperial" not in memory_of(hand)
 

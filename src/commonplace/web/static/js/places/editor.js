@@ -113,7 +113,7 @@ export default function FileEditor() {
       ${elsewhere && !clash && html`<${Note} kind="warn" role="status">MEMORY.md was changed elsewhere meanwhile. What you type is still here; saving shows you both.</${Note}>`}
       ${clash && html`<${Clash} clash=${clash} text=${text} busy=${busy} together=${() => save({ words: clash.merged, etag: clash.current.etag })}
         over=${() => save({ etag: clash.current.etag })} theirs=${() => { setFile(clash.current); setText(clash.current.text); setClash(null); setElsewhere(false); }} />`}
-      ${verdict && html`<${Verdict} verdict=${verdict} busy=${busy} insist=${() => save({ insist: true })} leave=${() => setVerdict(null)} />`}
+      ${verdict && html`<${Verdict} verdict=${verdict} asked busy=${busy} insist=${() => save({ insist: true })} leave=${() => setVerdict(null)} />`}
       <div class=${`file-grid ${sections.length ? "" : "bare"} ${preview ? "split" : ""}`}>
         ${sections.length > 0 && html`<nav class="file-outline" aria-label="Sections of the file"><ul>${sections.map(({ title, at, entries }) => html`<li><button type="button" onClick=${() => jump(at)}>
           <span>${title}</span><span class="soft num">${entries}</span></button></li>`)}</ul></nav>`}

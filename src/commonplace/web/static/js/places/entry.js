@@ -13,12 +13,12 @@ export function Quoted({ entry, label }) {
     <p>${inline(entry.plain ?? entry.text)}</p></blockquote>`;
 }
 
-// What the gate says to a text, and the buttons that make sense.
-export function Verdict({ verdict, busy, change, insist, leave }) {
+// What the gate says to a text, and the buttons that make sense; `asked`: it was to be saved, and was not.
+export function Verdict({ verdict, asked, busy, change, insist, leave }) {
   const choices = verdict.choices ?? [];
   const alike = verdict.existing !== null;
   return html`<${Note} kind="warn" role="status">
-    <p>${verdict.reason}</p>
+    <p>${asked && html`<strong>Not saved yet.</strong> `}${verdict.reason}</p>
     ${alike && html`<${Quoted} entry=${verdict.existing} />`}
     <div class="row">
       ${alike && change && choices.includes("update") && html`<${Button} kind="small" disabled=${busy} onClick=${() => change(verdict.existing)}>Change that one</${Button}>`}
@@ -125,7 +125,7 @@ export function EntryEditor({ entry, section, sections, text, setText, setSectio
     ${gone && !collision && html`<${Note} kind="warn">This entry was changed or forgotten elsewhere meanwhile. What you type is still here; saving shows you both.</${Note}>`}
     ${collision && html`<${Collision} problem=${collision} text=${text} busy=${busy} over=${() => save({ over: collision.became })}
       both=${() => save({ fresh: true })} leave=${leave} />`}
-    ${verdict && !collision && html`<${Verdict} verdict=${verdict} busy=${busy} change=${entry ? null : edit} insist=${entry ? null : () => save({ insist: true })} leave=${leave} />`}
+    ${verdict && !collision && html`<${Verdict} verdict=${verdict} asked=${outcome !== null} busy=${busy} change=${entry ? null : edit} insist=${entry ? null : () => save({ insist: true })} leave=${leave} />`}
     ${outcome && !outcome.verdict && html`<${Note} kind="warn" role="status"><p>${outcome.message ?? "Nothing was saved."}</p></${Note}>`}
     <${Problem} trouble=${trouble} />
     <div class="row between">
