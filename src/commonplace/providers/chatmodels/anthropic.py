@@ -1,22 +1,11 @@
 """Models that speak the Messages API, through the official `anthropic` package."""
 
-from collections.abc import Callable, Generator, Sequence
-from functools import cache, cached_property
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from commonplace.config import ModelSettings
-from commonplace.providers.chatmodels.endpoint import (
-    Answer,
-    Endpoint,
-    Home,
-    endpoint,
-    field,
-    number,
-    sendable,
-    tool_call,
-)
-from commonplace.providers.chatmodels.estimate import completed, estimated_input
-from commonplace.providers.chatmodels.retries import persistently
+from commonplace.providers.chatmodels.endpoint import Answer, Home, HostedModel, endpoint, field, number, tool_call
 from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.types.chatting import ChatEvent, ChatMessage, StopReason, ToolCall, ToolSpec, Usage
 
@@ -27,76 +16,6 @@ _REASONS: dict[str, StopReason] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-
-
-class AnthropicModel:
-    """Implements `ChatModel`."""
-
-    calls_tools = True
-
-    def __init__(self, endpoint: Endpoint) -> None:
-        self._endpoint = endpoint
-        self._key = cache(endpoint.key)  # asked for once, and not shown by anything that shows this object
-        self.identity = endpoint.identity
-        self.window = endpoint.window
-
-    def check(self) -> None:
-        self._endpoint.check()
-
-    def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        system: str = "",
-        tools: Sequence[ToolSpec] = (),
-        max_tokens: int = 4096,
-    ) -> Generator[ChatEvent]:
-        request: dict[str, Any] = {
-            "model": self._endpoint.model,
-            "max_tokens": max_tokens,
-            "messages": _turns(messages),
-        }
-        if system.strip():
-            # What stays the same from turn to turn is read from the provider's cache.
-            request["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
-        if tools:
-            request["tools"] = [
-                {"name": tool.name, "description": tool.description, "input_schema": tool.parameters} for tool in tools
-            ]
-        deadline = self._endpoint.deadline()
-        yield from persistently(
-            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools), deadline),
-            self._endpoint.surroundings.wait,
-            deadline,
-        )
-
-    @cached_property
-    def _client(self) -> Any:
-        sdk = self._endpoint.sdk()
-        return sdk.Anthropic(
-            api_key=self._key(),
-            base_url=self._endpoint.url,
-            timeout=self._endpoint.timeout,
-            max_retries=0,  # ours know whether something was answered already
-            http_client=sdk.DefaultHttpxClient(follow_redirects=False),  # the conversation is for this address alone
-        )
-
-    def _hang_up(self) -> None:
-        client: Any = vars(self).pop("_client", None)
-        if client is not None:
-            client.close()
-
-    def _attempt(self, request: dict[str, Any], asked: Callable[[], int], deadline: float) -> Generator[ChatEvent]:
-        answer = _MessagesAnswer()
-        with (
-            self._endpoint.failing(answer, self._key(), deadline, self._hang_up),
-            self._client.messages.create(stream=True, **request) as events,
-        ):
-            for event in events:
-                yield from answer.take(event)
-        if answer.reason is None:
-            raise self._endpoint.cut_off(answer)
-        yield from answer.end(answer.calls(), completed(answer.usage, asked=asked, answered=answer.text))
 
 
 class _MessagesAnswer(Answer):
@@ -136,6 +55,29 @@ class _MessagesAnswer(Answer):
         kinds = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
         read = sum(number(usage, kind) for kind in kinds)
         self.usage = Usage(read or self.usage.input_tokens, number(usage, "output_tokens") or self.usage.output_tokens)
+
+
+class AnthropicModel(HostedModel):
+    """Implements `ChatModel`."""
+
+    vendor = "Anthropic"
+    answer = _MessagesAnswer
+
+    def request(
+        self, messages: Sequence[ChatMessage], system: str, tools: Sequence[ToolSpec], max_tokens: int
+    ) -> dict[str, Any]:
+        wanted: dict[str, Any] = {"max_tokens": max_tokens, "messages": _turns(messages)}
+        if system.strip():
+            # What stays the same from turn to turn is read from the provider's cache.
+            wanted["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
+        if tools:
+            wanted["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": tool.parameters} for tool in tools
+            ]
+        return wanted
+
+    def events(self, client: Any, request: dict[str, Any]) -> AbstractContextManager[Iterable[object]]:
+        return client.messages.create(stream=True, **request)
 
 
 def from_settings(settings: ModelSettings, surroundings: Surroundings) -> AnthropicModel:

@@ -7,21 +7,25 @@ by name and may be missing: what a server sends is not ours to trust.
 import json
 import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from urllib.parse import urlsplit
 
 from commonplace.config import ModelSettings
 from commonplace.errors import ConfigError, ModelFailed
 from commonplace.extras import advice
+from commonplace.providers.chatmodels.estimate import completed, estimated_input
 from commonplace.providers.chatmodels.keys import SERVICE, find_key, hidden, hide_in
+from commonplace.providers.chatmodels.retries import persistently
 from commonplace.providers.chatmodels.surroundings import Surroundings
-from commonplace.types.chatting import ChatEvent, Finished, StopReason, TextPart, ToolCall, Usage
+from commonplace.types.chatting import ChatEvent, ChatMessage, Finished, StopReason, TextPart, ToolCall, ToolSpec, Usage
 
 NO_KEY = "none"
 _LONGEST_DETAIL = 300
@@ -200,7 +204,7 @@ class Endpoint:
         )
 
 
-class Answer:
+class Answer(ABC):
     """What has come of an answer so far."""
 
     def __init__(self) -> None:
@@ -208,6 +212,13 @@ class Answer:
         self.reason: StopReason | None = None
         self.usage = Usage(0, 0)
         self._arguments_length = 0
+
+    @abstractmethod
+    def take(self, event: object) -> Generator[ChatEvent]:
+        """One piece of it."""
+
+    @abstractmethod
+    def calls(self) -> list[ToolCall]: ...
 
     def say(self, text: object) -> Generator[TextPart]:
         if isinstance(text, str) and text:
@@ -222,13 +233,85 @@ class Answer:
             raise ValueError("the arguments of a tool call do not end")
         return arguments + piece
 
-    def end(self, calls: list[ToolCall], usage: Usage) -> Generator[ChatEvent]:
+    def end(self, usage: Usage) -> Generator[ChatEvent]:
         """The calls and the end; what a server says about why it ended is brought in line with what it sent."""
-        reason = self.reason or "end"
+        reason, calls = self.reason or "end", self.calls()
         if reason in {"end", "tool_calls"}:
             reason = "tool_calls" if calls else "end"
         yield from calls
         yield Finished(reason, usage)
+
+
+class HostedModel(ABC):
+    """A model that is asked through its vendor's client, in the wire format of a subclass. Implements `ChatModel`."""
+
+    calls_tools = True
+    vendor: ClassVar[str]
+    """The name of the client's class."""
+    answer: ClassVar[type[Answer]]
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._key = cache(endpoint.key)  # asked for once, and not shown by anything that shows this object
+        self.identity = endpoint.identity
+        self.window = endpoint.window
+
+    @abstractmethod
+    def request(
+        self, messages: Sequence[ChatMessage], system: str, tools: Sequence[ToolSpec], max_tokens: int
+    ) -> dict[str, Any]:
+        """What is sent, but for the model's name."""
+
+    @abstractmethod
+    def events(self, client: Any, request: dict[str, Any]) -> AbstractContextManager[Iterable[object]]:
+        """The pieces of an answer, as they come."""
+
+    def check(self) -> None:
+        self._endpoint.check()
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        system: str = "",
+        tools: Sequence[ToolSpec] = (),
+        max_tokens: int = 4096,
+    ) -> Generator[ChatEvent]:
+        request = {"model": self._endpoint.model} | self.request(messages, system, tools, max_tokens)
+        deadline = self._endpoint.deadline()
+        yield from persistently(
+            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools), deadline),
+            self._endpoint.surroundings.wait,
+            deadline,
+        )
+
+    @cached_property
+    def _client(self) -> Any:
+        sdk = self._endpoint.sdk()
+        return getattr(sdk, self.vendor)(
+            api_key=self._key(),
+            base_url=self._endpoint.url,
+            timeout=self._endpoint.timeout,
+            max_retries=0,  # ours know whether something was answered already
+            http_client=sdk.DefaultHttpxClient(follow_redirects=False),  # the conversation is for this address alone
+        )
+
+    def _hang_up(self) -> None:
+        client: Any = vars(self).pop("_client", None)
+        if client is not None:
+            client.close()
+
+    def _attempt(self, request: dict[str, Any], asked: Callable[[], int], deadline: float) -> Generator[ChatEvent]:
+        answer = self.answer()
+        with (
+            self._endpoint.failing(answer, self._key(), deadline, self._hang_up),
+            self.events(self._client, request) as events,
+        ):
+            for event in events:
+                yield from answer.take(event)
+        if answer.reason is None:
+            raise self._endpoint.cut_off(answer)
+        yield from answer.end(completed(answer.usage, asked=asked, answered=answer.text))
 
 
 def endpoint(settings: ModelSettings, surroundings: Surroundings, home: Home) -> Endpoint:

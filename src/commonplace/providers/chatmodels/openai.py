@@ -1,26 +1,23 @@
 """Models that speak Chat Completions, through the official `openai` package: OpenAI and everything compatible."""
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache, cached_property
 from secrets import token_hex
 from typing import Any
 
 from commonplace.config import ModelSettings
 from commonplace.providers.chatmodels.endpoint import (
     Answer,
-    Endpoint,
     Home,
+    HostedModel,
     endpoint,
     field,
     items,
     number,
-    sendable,
     tool_call,
 )
-from commonplace.providers.chatmodels.estimate import completed, estimated_input
-from commonplace.providers.chatmodels.retries import persistently
 from commonplace.providers.chatmodels.surroundings import Surroundings
 from commonplace.types.chatting import ChatEvent, ChatMessage, StopReason, ToolCall, ToolSpec, Usage
 
@@ -31,80 +28,6 @@ _REASONS: dict[str, StopReason] = {
     "length": "length",
     "content_filter": "refusal",
 }
-
-
-class OpenAIModel:
-    """Implements `ChatModel`."""
-
-    calls_tools = True
-
-    def __init__(self, endpoint: Endpoint) -> None:
-        self._endpoint = endpoint
-        self._key = cache(endpoint.key)  # asked for once, and not shown by anything that shows this object
-        self.identity = endpoint.identity
-        self.window = endpoint.window
-
-    def check(self) -> None:
-        self._endpoint.check()
-
-    def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        system: str = "",
-        tools: Sequence[ToolSpec] = (),
-        max_tokens: int = 4096,
-    ) -> Generator[ChatEvent]:
-        instructions = [{"role": "system", "content": system}] if system.strip() else []
-        request: dict[str, Any] = {
-            "model": self._endpoint.model,
-            # OpenAI's newer models know only the new name, other servers only the old one.
-            "max_completion_tokens" if self._endpoint.at_home else "max_tokens": max_tokens,
-            "messages": [*instructions, *map(_turn, messages)],
-            "stream_options": {"include_usage": True},
-        }
-        if tools:
-            request["tools"] = [
-                {
-                    "type": "function",
-                    "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
-                }
-                for tool in tools
-            ]
-        deadline = self._endpoint.deadline()
-        yield from persistently(
-            lambda: self._attempt(sendable(request), lambda: estimated_input(messages, system, tools), deadline),
-            self._endpoint.surroundings.wait,
-            deadline,
-        )
-
-    @cached_property
-    def _client(self) -> Any:
-        sdk = self._endpoint.sdk()
-        return sdk.OpenAI(
-            api_key=self._key(),
-            base_url=self._endpoint.url,
-            timeout=self._endpoint.timeout,
-            max_retries=0,  # ours know whether something was answered already
-            http_client=sdk.DefaultHttpxClient(follow_redirects=False),  # the conversation is for this address alone
-        )
-
-    def _hang_up(self) -> None:
-        client: Any = vars(self).pop("_client", None)
-        if client is not None:
-            client.close()
-
-    def _attempt(self, request: dict[str, Any], asked: Callable[[], int], deadline: float) -> Generator[ChatEvent]:
-        answer = _ChunkedAnswer()
-        with (
-            self._endpoint.failing(answer, self._key(), deadline, self._hang_up),
-            self._client.chat.completions.create(stream=True, **request) as chunks,
-        ):
-            for chunk in chunks:
-                yield from answer.take(chunk)
-        if answer.reason is None:
-            raise self._endpoint.cut_off(answer)
-        yield from answer.end(answer.calls(), completed(answer.usage, asked=asked, answered=answer.text))
 
 
 @dataclass(slots=True)
@@ -125,11 +48,11 @@ class _ChunkedAnswer(Answer):
         self._calls: list[_OpenCall] = []
         self._refused = False
 
-    def take(self, chunk: object) -> Generator[ChatEvent]:
-        usage = field(chunk, "usage")
+    def take(self, event: object) -> Generator[ChatEvent]:
+        usage = field(event, "usage")
         if usage is not None:
             self.usage = Usage(number(usage, "prompt_tokens"), number(usage, "completion_tokens"))
-        for choice in items(chunk, "choices")[:1]:
+        for choice in items(event, "choices")[:1]:
             delta = field(choice, "delta")
             yield from self.say(field(delta, "content"))
             if field(delta, "refusal"):
@@ -155,6 +78,36 @@ class _ChunkedAnswer(Answer):
         call.id = call.id or id
         call.name += str(field(function, "name") or "")
         call.arguments = self.grown(call.arguments, field(function, "arguments"))
+
+
+class OpenAIModel(HostedModel):
+    """Implements `ChatModel`."""
+
+    vendor = "OpenAI"
+    answer = _ChunkedAnswer
+
+    def request(
+        self, messages: Sequence[ChatMessage], system: str, tools: Sequence[ToolSpec], max_tokens: int
+    ) -> dict[str, Any]:
+        instructions = [{"role": "system", "content": system}] if system.strip() else []
+        wanted: dict[str, Any] = {
+            # OpenAI's newer models know only the new name, other servers only the old one.
+            "max_completion_tokens" if self._endpoint.at_home else "max_tokens": max_tokens,
+            "messages": [*instructions, *map(_turn, messages)],
+            "stream_options": {"include_usage": True},
+        }
+        if tools:
+            wanted["tools"] = [
+                {
+                    "type": "function",
+                    "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+                }
+                for tool in tools
+            ]
+        return wanted
+
+    def events(self, client: Any, request: dict[str, Any]) -> AbstractContextManager[Iterable[object]]:
+        return client.chat.completions.create(stream=True, **request)
 
 
 def from_settings(settings: ModelSettings, surroundings: Surroundings) -> OpenAIModel:
