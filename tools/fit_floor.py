@@ -29,8 +29,8 @@ from ranking_examples import FOLDS
 from commonplace.bench import retrieval
 from commonplace.flows.hybridsearch import Finder, _hit, _tells
 from commonplace.flows.recall import _bullet, _cost, _source
-from commonplace.index.corpus import Corpus
 from commonplace.memory import Memory
+from commonplace.ports import Corpus
 from commonplace.search.evidence import Likeness
 from commonplace.search.floor import Floor, Signs, chances, signs
 from commonplace.search.query import Query

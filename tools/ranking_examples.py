@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 from commonplace.bench import retrieval
 from commonplace.config import Settings
 from commonplace.flows.hybridsearch import _ALIKE, Finder, _alike, _hit
-from commonplace.index.corpus import Corpus
 from commonplace.language import words
 from commonplace.memory import Memory
-from commonplace.ports import Corpus as AnyCorpus
+from commonplace.ports import Corpus
 from commonplace.providers.embedders import embedder
 from commonplace.search.evidence import FROM_MEANING, Evidence, Likeness
 from commonplace.search.query import Kind, Query
@@ -229,7 +228,7 @@ class Reader:
             yield Example(self, dataset, shown_as, fold, unranked, labels[cid], noted, features)
 
 
-def _vectors(corpus: AnyCorpus, dimensions: int) -> NDArray[np.float32]:
+def _vectors(corpus: Corpus, dimensions: int) -> NDArray[np.float32]:
     """The vectors of all chunks: the likeness to each axis is a column."""
     return np.stack([corpus.cosine(axis) for axis in np.eye(dimensions, dtype=np.float32)], axis=1)
 

@@ -358,8 +358,10 @@ class SearchIndex(Protocol):
         until: float | None = None,
         progress: Callable[[int, int], None] = ...,
         file: str | None = None,
+        most: int | None = None,
     ) -> None:
-        """Compute the vectors (of one `file` only, if named) that are not known yet, until the clock says `until`."""
+        """Compute the vectors (of one `file` only, if named) that are not known yet, at least a few, until the clock
+        says `until`; none where more than `most` are missing."""
         ...
 
     def vectors(self) -> tuple[int, int]:

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from commonplace.index.corpus import Corpus
-    from commonplace.ports import Embedder, Vectors
+    from commonplace.ports import Corpus, Embedder, Vectors
 
 _PATIENCE = 2.0
 _ALIKE = 0.9

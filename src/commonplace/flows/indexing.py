@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from commonplace.config import Settings
     from commonplace.distill.sorting import Described
     from commonplace.files.transactions import Book
-    from commonplace.index.chunkindex import ChunkIndex
-    from commonplace.index.corpus import Corpus
-    from commonplace.ports import Embedder, Vectors
+    from commonplace.ports import Corpus, Embedder, SearchIndex, Vectors
 
 _SUMMARY = ".summary.md"
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
@@ -116,7 +114,7 @@ class BookIndex:
             return None
 
     @cached_property
-    def _index(self) -> ChunkIndex:
+    def _index(self) -> SearchIndex:
         from commonplace.index.chunkindex import ChunkIndex
 
         model = self._model
