@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -145,13 +146,16 @@ def test_no_modules_import_each_other_in_a_circle_not_even_inside_functions() ->
     assert imported == {}, "each of these imports another one of them"
 
 
-def strings_in(path: Path) -> Iterator[str]:
+@cache
+def strings_in(path: Path) -> list[str]:
     """The string constants of a module that are no docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
-            yield node.value.lower()
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return [
+        node.value.lower()
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told
+    ]
 
 
 @pytest.mark.parametrize(

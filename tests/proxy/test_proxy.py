@@ -328,7 +328,7 @@ def test_whatever_a_provider_does_the_program_sees_what_it_would_have_seen(
 @pytest.mark.req("ADP-1")
 @each_wire
 def test_a_huge_answer_comes_whole(proxy: str, wire: WireServer, program: Program, stream: bool) -> None:
-    pieces = ["All of it, and then some more of it. " * 3000] * 20
+    pieces = ["All of it, and then some more of it. " * 1000] * 20
     wire.script = [program.text(*pieces, stream=stream)]
     assert program.ask(proxy, "Hello?", stream=stream).text == "".join(pieces)
 

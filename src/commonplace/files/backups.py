@@ -15,7 +15,7 @@ from commonplace.files.text import printable
 from commonplace.types.keeping import Backup
 
 FOLDER = folders.BACKUPS
-_NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md", re.ASCII)
+_NAME = re.compile(r"MEMORY_backup_(\d{4}-\d{2}-\d{2})_(\d{2}-\d{2}-\d{2})(?:_(\d+))?\.md", re.ASCII)
 _STAMP = "%Y-%m-%d_%H-%M-%S"
 _ALL_ZONES = timedelta(hours=26)
 
@@ -51,11 +51,11 @@ def check_name(name: str) -> str:
 def _time(name: str) -> datetime | None:
     match = _NAME.fullmatch(name)
     try:
-        return datetime.strptime(match[1], _STAMP).astimezone() if match else None
+        return datetime.fromisoformat(f"{match[1]}T{match[2].replace('-', ':')}").astimezone() if match else None
     except (ValueError, OverflowError):
         return None
 
 
 def _order(name: str) -> tuple[str, int]:
     match = _NAME.fullmatch(name)
-    return (match[1], int(match[2] or 1)) if match else ("", 0)
+    return (f"{match[1]}_{match[2]}", int(match[3] or 1)) if match else ("", 0)
