@@ -312,9 +312,10 @@ def test_silence_in_the_middle_reports_what_came(bench: Bench) -> None:
 
 @pytest.mark.req("R6")
 def test_an_answer_that_drips_for_ever_is_a_failure_after_the_limit_for_the_whole(bench: Bench) -> None:
+    bench.ask(bench.dialect.text("Hello"), timeout=600.0, total_timeout=600.0)  # the client is loaded by then
     begun = bench.dialect.begun("Some ", "text")
-    failure = bench.fail(Answer(begun, ending="dripping"), timeout=5.0, total_timeout=0.4)
-    assert "did not come to an end within 0.4 seconds" in failure.message
+    failure = bench.fail(Answer(begun, ending="dripping"), timeout=60.0, total_timeout=4.0)
+    assert "did not come to an end within 4 seconds" in failure.message
     assert "Some text".startswith(failure.partial)  # as far as it came by then
     assert failure.retryable
     assert "model.total_timeout" in failure.hint
@@ -324,10 +325,11 @@ def test_an_answer_that_drips_for_ever_is_a_failure_after_the_limit_for_the_whol
 
 @pytest.mark.req("R6")
 def test_the_limit_for_the_whole_holds_before_anything_is_answered_and_for_all_tries(bench: Bench) -> None:
+    bench.ask(bench.dialect.text("Hello"), timeout=600.0, total_timeout=600.0)
     endless_header = Answer((), status=0)
-    failure = bench.fail(endless_header, endless_header, timeout=5.0, total_timeout=0.4)
-    assert "within 0.4 seconds" in failure.message
-    assert len(bench.wire.requests) == 1
+    failure = bench.fail(endless_header, endless_header, timeout=60.0, total_timeout=4.0)  # a busy machine needs some
+    assert "within 4 seconds" in failure.message
+    assert len(bench.wire.requests) == 2
     bench.fail(*[bench.dialect.error(429, "later", retry_after="30")] * 4, total_timeout=20.0)
     assert bench.waits == []
 
