@@ -207,6 +207,17 @@ def test_any_version_is_told_by_what_differs(before: bytes, after: bytes) -> Non
 # -- where it goes -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("format", ["json", "mem0"])
+def test_an_export_comes_back_whatever_its_file_is_called(full: Memory, tmp_path: Path, format: str) -> None:
+    full.export(tmp_path / "backup", format=format)
+    other = book_at(tmp_path / "other")
+    assert other.import_from(tmp_path / "backup").kind == ("commonplace" if format == "json" else "mem0")
+    assert {entry.text for entry in other.entries()} | {w.text for w in other.inbox()}
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n")
+    with pytest.raises(ValidationError, match="cannot be told"):
+        other.import_from(tmp_path / "picture.png")
+
+
 def test_an_export_replaces_nothing_unasked_and_is_private(full: Memory, tmp_path: Path) -> None:
     target = tmp_path / "book.json"
     target.write_text("mine")

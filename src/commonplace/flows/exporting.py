@@ -20,7 +20,7 @@ from commonplace.files import daily
 from commonplace.files.descriptors import rename_new
 from commonplace.files.document import Document
 from commonplace.files.history import Damaged
-from commonplace.files.text import split_lines
+from commonplace.files.text import printable, split_lines
 from commonplace.foreign.markdown import placed
 from commonplace.types.book import MEMORY_FILE
 from commonplace.types.transfer import ExportReport, Memo
@@ -113,7 +113,7 @@ def _sections(book: Book) -> dict[str, list[Memo]]:
     for entry, place in zip(document.entries, document.places, strict=True):
         if entry.text:
             since = days.get(_key(entry.text.split("\n")[0]))
-            said = placed(entry.section, place, entry.text)
+            said = printable(placed(entry.section, place, entry.text))
             memo = Memo("", said, entry.section, f"{MEMORY_FILE} line {entry.line}", since)
             found.setdefault(entry.section or "Notes", []).append(memo)
     return found

@@ -86,7 +86,7 @@ def _of_json(source: Source) -> Kind | None:
             with source.open(file) as stream:
                 first = list(islice(pieces(stream, file.name), _LOOKED_AT))
         except CommonplaceError:
-            if len(source.files) == 1:
+            if len(source.files) == 1 and file.suffix == ".json":
                 raise
             continue
         if wholebook.is_one(first):

@@ -28,6 +28,8 @@ _SMALL = 1024 * 1024
 _DEEPEST = 40
 _LONGEST_LINE = 64 * 1024 * 1024
 _ENCRYPTED = 0x1
+_JSON = frozenset({".json", ".jsonl"})
+_TELLING = _JSON | {".md", ".markdown"}
 _ARCHIVE = b"PK\x03\x04"
 
 
@@ -144,6 +146,11 @@ class _File(Source):
     def __init__(self, path: Path, size: int) -> None:
         super().__init__(path.name, [SourceFile(path.name, size)], [])
         self._path = path
+
+    def ending(self, *suffixes: str) -> list[SourceFile]:
+        """A file that is named alone may be called anything: without a name that tells, it may well be JSON."""
+        tells = self.files[0].suffix in _TELLING or _JSON.isdisjoint(suffixes)
+        return super().ending(*suffixes) if tells else self.files
 
     def _open(self, name: str) -> IO[bytes]:  # noqa: ARG002 there is one only
         return _plain(self._path)

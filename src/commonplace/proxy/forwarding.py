@@ -215,7 +215,7 @@ class Proxy:
         for number in range(MOST_ROUNDS):
             results: Results | None = None
             splitter = Splitter()
-            async with aclosing(_raw(answer)) as chunks:
+            async with aclosing(_raw(answer, decoded=True)) as chunks:
                 async for chunk in chunks:
                     for event in splitter.feed(chunk):
                         passed = list(reader.feed(event))
@@ -297,9 +297,10 @@ def checked(upstream: str) -> str:
     return upstream.rstrip("/")
 
 
-async def _raw(answer: httpx2.Response) -> AsyncGenerator[bytes]:
+async def _raw(answer: httpx2.Response, *, decoded: bool = False) -> AsyncGenerator[bytes]:
+    """The bytes as they come; `decoded` where they are read here: some providers compress though nobody asked."""
     try:
-        async for chunk in answer.aiter_raw():
+        async for chunk in answer.aiter_bytes() if decoded else answer.aiter_raw():
             yield chunk
     finally:
         await answer.aclose()
