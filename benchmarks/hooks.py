@@ -3,7 +3,8 @@
     python benchmarks/hooks.py [--sizes CHUNKS …] [--runs N] [--json]
 
 Figures are times of the processor (the hook's own, and the server's while it answers), as a ratio to `python -c pass`
-at the same time, so that a busy machine does not change them. Exits with 1 where a limit is broken. Linux only.
+at the same time, so that a busy machine changes them little. The book is at rest: what earlier hooks handed over to
+processes of their own is done. Exits with 1 where a limit is broken. Linux only.
 """
 
 import argparse
@@ -71,7 +72,11 @@ def row(
     payload = {"hook_event_name": event, "session_id": "bench", "cwd": str(folder), "transcript_path": ""}
     payload |= {"prompt": "When does the night train leave on Thursdays?"}
     command, given = [COMMONPLACE, "hook", "claude-code"], json.dumps(payload)
-    with_server(command, given, server)  # the first one makes the index, or loads the model
+    with_server(command, given, server)  # the first one loads the model
+    told = subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
+    if event == "UserPromptSubmit" and "night train" not in told:
+        raise SystemExit(f"The hook did not search: {told}")
+    settle(folder)  # what the hooks before handed over
     plain: list[float] = []
     hooks: list[float] = []
     for _ in range(runs):
@@ -79,6 +84,14 @@ def row(
         hooks.append(with_server(command, given, server))
     ratio = statistics.median(hooks) / statistics.median(plain)
     return {"chunks": size, "event": event, "warm": server is not None, "ratio": ratio}
+
+
+def settle(folder: Path) -> None:
+    """Wait until nothing that hooks handed over is at work, and do what is left."""
+    work = [COMMONPLACE, "hook", "work", "--folder", str(folder)]
+    subprocess.run(work, check=True, stdout=subprocess.DEVNULL)
+    with App().memory_in(folder).book.storage.alone("hooks", timeout=3600):
+        time.sleep(2.5)  # until what was written is older than a clock can tell
 
 
 def with_server(command: Sequence[str], given: str, server: int | None) -> float:
@@ -121,6 +134,7 @@ def fill(folder: Path, size: int) -> None:
         if number + TALK == DISTINCT:
             memory.embed()
     memory.embed()
+    settle(folder)  # its conversations are over: they are logged
 
 
 def said(n: int) -> str:

@@ -226,8 +226,8 @@ class CrashingStorage(FolderStorage):
     def delete(self, name: str, *, expected: str, durable: bool = True) -> None:
         self._changing(super().delete, name, expected=expected, durable=durable)
 
-    def put_derived(self, name: str, parts: Any) -> None:
-        self._changing(super().put_derived, name, parts)
+    def put_derived(self, name: str, parts: Any, *, durable: bool = False) -> None:
+        self._changing(super().put_derived, name, parts, durable=durable)
 
 
 def crashing(path: Path, step: int) -> Memory:

@@ -51,9 +51,9 @@ class CountingStorage(FolderStorage):
         self.calls["write"] += 1
         return super().write(name, data, expected=expected, durable=durable)
 
-    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview], *, durable: bool = False) -> None:
         self.calls["derived"] += 1
-        super().put_derived(name, parts)
+        super().put_derived(name, parts, durable=durable)
 
 
 def counted(root: Path, work: Callable[[Memory], object], settings: Settings | None = None) -> int:

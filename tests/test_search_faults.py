@@ -393,3 +393,27 @@ def test_a_folder_that_is_none_keeps_what_is_known_of_it(folder: Path, name: str
     assert alike(answers(memory), expected)
     assert alike(answers(opened(folder)), expected)
     assert Memory.open(folder, embedder=HashingEmbedder("new")).search("violin raven harbour").hits
+
+
+@pytest.mark.req("SRCH-4", "R8")
+def test_a_base_is_read_through_once_and_again_when_somebody_touched_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunkindex, "_WORTH_NOTING", 0)
+    monkeypatch.setattr("commonplace.files.folder._SETTLED_NS", 0)
+    expected, checked = answers(opened(folder)), list[bool]()
+    unpack = chunkindex.segment.unpack
+
+    def noted(data: memoryview, *, check: bool = True) -> object:
+        checked.append(check)
+        return unpack(data, check=check)
+
+    monkeypatch.setattr(chunkindex.segment, "unpack", noted)
+    assert answers(opened(folder)) == expected
+    checked.clear()
+    assert answers(opened(folder)) == expected
+    assert checked == [True, False]  # the tail, and the base
+    flip(random.Random(3), base_of(folder))
+    checked.clear()
+    assert answers(opened(folder)) == expected
+    assert checked[1]

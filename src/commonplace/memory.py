@@ -624,18 +624,26 @@ class Memory:
         )
 
     def recall(
-        self, question: str, *, budget: int = RECALL_BUDGET, today: date | None = None, session: str = ""
+        self,
+        question: str,
+        *,
+        budget: int = RECALL_BUDGET,
+        today: date | None = None,
+        session: str = "",
+        embed: bool = True,
     ) -> Recall:
         """What a model should be told before it answers `question`, in at most `budget` tokens: the long-term memory,
         the summary of `session`, and what is evidence for the question. What `session` itself said is left out: that
-        is in the prompt already."""
+        is in the prompt already. Who cannot wait for vectors that are missing says so by `embed`: such texts are found
+        by their words."""
         from commonplace.flows.recall import recall
 
         self._insist()
         hits, trouble = [], ""
         if question.strip() and budget > 0:
             today = today or self._clock.now().date()
-            found = self._finder.evidence(question, today=today, limit=_RECALLED, but=session)
+            patience = {} if embed else {"patience": 0.0}
+            found = self._finder.evidence(question, today=today, limit=_RECALLED, but=session, **patience)
             hits, trouble = found.hits, " ".join(filter(None, [found.trouble, found.unread]))
         summary = self.session_summary(session) if session else ""
         return replace(recall(self.entries(), hits, budget, summary), trouble=trouble)

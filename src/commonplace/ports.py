@@ -112,8 +112,9 @@ class Storage(Protocol):
         """The bytes of a derived file, in memory or mapped into it; None when there is none."""
         ...
 
-    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
-        """Write what can be made again at any time: whole or not at all, without lock or comparison."""
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview], *, durable: bool = False) -> None:
+        """Write what can be made again at any time: whole or not at all, without lock or comparison; one that is
+        `durable` is whole also after a loss of power."""
         ...
 
     def delete_derived(self, name: str) -> None: ...

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,9 @@ from commonplace.app import App
 from commonplace.hooks import running
 from commonplace.hooks.clients import CLIENTS, Moment
 from commonplace.hooks.hosted import Register
+from commonplace.memory import Memory
 from commonplace.types import Origin
+from commonplace.types.searching import Recall
 from tests.foreign.test_agents import line
 from tests.frames import QUESTION, check_frame, check_frames, hostile_book
 from tests.payloads import PAYLOADS
@@ -71,6 +74,37 @@ def test_small_talk_is_told_nothing(hook: Hook, home: Path) -> None:
     App().memory_in(home / "project").remember("The staging server is called heron", "projects", origin=Origin.PERSON)
     assert hook("UserPromptSubmit", prompt="hello") == {}
     assert hook("UserPromptSubmit", prompt="") == {}
+
+
+@pytest.mark.req("HOOK-1", "TRIG-4")
+def test_a_prompt_waits_for_no_vectors_and_who_works_in_the_background_makes_them(hook: Hook, home: Path) -> None:
+    folder = home / "project"
+    App().memory_in(folder).log("- The night train to Vienna leaves at nine on Thursdays")
+    assert "leaves at nine" in context(hook("UserPromptSubmit", prompt="When does the night train leave?"))
+    report = App().memory_in(folder).index_report()
+    assert (report.vectors_known, report.vectors_wanted) == (0, 1)
+    running.work(App(), App().memory_in(folder))
+    report = App().memory_in(folder).index_report()
+    assert (report.vectors_known, report.vectors_wanted) == (1, 1)
+
+
+@pytest.mark.req("HOOK-1")
+@pytest.mark.parametrize("asked", ["{0}\n{1}", "{1}\n{0}"], ids=["before", "after"])
+def test_what_is_asked_beside_a_pasted_file_is_what_is_looked_for(
+    hook: Hook, home: Path, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    App().memory_in(home / "project").create()
+    looked: list[str] = []
+    recall = Memory.recall
+
+    def noting(self: Memory, question: str, **more: Any) -> Recall:
+        looked.append(question)
+        return recall(self, question, **more)
+
+    monkeypatch.setattr(Memory, "recall", noting)
+    hook("UserPromptSubmit", prompt=asked.format("When does the night train leave?", "a line of a file\n" * 9000))
+    assert looked
+    assert all("night train" in question and len(question) < 10_000 for question in looked)
 
 
 @pytest.mark.req("HOOK-1", "TOOL-9")
@@ -155,6 +189,7 @@ def test_hundreds_of_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook
     memory = hostile_book(App().memory_in(home / "project"), datetime(2026, 11, 1, 9, tzinfo=UTC))
     with (memory.path / "MEMORY.md").open("a", encoding="utf-8", errors="surrogatepass") as file:
         file.writelines(f"- {' '.join(payload.splitlines())}\n" for payload in PAYLOADS)
+    memory.embed()
     told: list[str] = []
     for client in CLIENTS.values():
         events = {moment: event for event, moment in client.events.items()}
@@ -166,10 +201,32 @@ def test_hundreds_of_hostile_memories_stay_in_one_frame_in_every_hook(hook: Hook
     assert not any("trouble" in record for record in (memory.path / running.LOG).read_text().splitlines())
 
 
-@pytest.mark.parametrize("data", ["", "nonsense", "[]", "{}", '{"hook_event_name": 3}', '{"hook_event_name": "Stop"}'])
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "nonsense",
+        "[]",
+        "{}",
+        '{"hook_event_name": 3}',
+        '{"hook_event_name": "Stop"}',
+    ],
+)
 def test_what_cannot_be_understood_is_answered_with_nothing(home: Path, data: str) -> None:
     assert running.answered(App(), "claude-code", data, home) == {}
     assert not (home / ".local/share/commonplace/projects").exists()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"cwd": "a\0b"}, {"cwd": 5, "workspace_roots": 5}, {"cwd": None, "workspace_roots": [7]}, {"cwd": ["/"]}],
+    ids=str,
+)
+def test_a_folder_that_is_none_is_the_one_that_the_hook_runs_in(
+    hook: Hook, home: Path, more: dict[str, object]
+) -> None:
+    App().memory_in(home / "project").remember("The staging server is called heron", "projects", origin=Origin.PERSON)
+    assert "heron" in context(hook("SessionStart", transcript_path=["x"], **more))
 
 
 @pytest.mark.req("TRIG-4")

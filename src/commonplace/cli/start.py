@@ -19,6 +19,7 @@ def main() -> int:
         print(f"commonplace {__version__}")
         return 0
     gc.set_threshold(_GARBAGE)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # products of a search wait for memory: two threads only spin
     if len(arguments) == 2 and arguments[0] == "hook" and arguments[1] not in _NO_EVENTS and _answered(arguments[1]):
         _leave(0)
         return 0

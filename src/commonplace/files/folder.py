@@ -238,8 +238,9 @@ class FolderStorage:
                         _drop_if_known(tmp, staged)
             return version
 
-    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
-        """Write a file that can be made again at any time: atomic, but without lock, comparison or sync."""
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview], *, durable: bool = False) -> None:
+        """Write a file that can be made again at any time: atomic, but without lock, comparison or (if not `durable`)
+        sync."""
         *folders, leaf = parts_of(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with said_plainly("write", name), self._directory(folders, name, create=True) as parent:
@@ -249,6 +250,8 @@ class FolderStorage:
                 try:
                     for part in parts:
                         write_all(fd, part)
+                    if durable:
+                        os.fsync(fd)
                 finally:
                     os.close(fd)
                 os.replace(staged, leaf, src_dir_fd=parent, dst_dir_fd=parent)

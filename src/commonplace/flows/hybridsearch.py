@@ -52,17 +52,19 @@ class Finder:
             raise ValidationError("At least one result must be asked for.", hint="Use a limit of 1 or more.")
         return self._found(question, today, filters, partial(self._hits, limit=limit, explain=explain))
 
-    def evidence(self, question: str, *, today: date, limit: int, but: str = "") -> Found:
+    def evidence(self, question: str, *, today: date, limit: int, but: str = "", patience: float = _PATIENCE) -> Found:
         """What tells something about `question`, at most `limit`: nothing if it asks about nothing. Each statement
         comes once, the newest before older ones of the same thing. What the session `but` said is left out."""
-        return self._found(question, today, Filters(), partial(self._evidence, limit=limit, but=but))
+        return self._found(question, today, Filters(), partial(self._evidence, limit=limit, but=but), patience)
 
-    def _found(self, question: str, today: date, filters: Filters, pick: Callable[..., list[Hit]]) -> Found:
+    def _found(
+        self, question: str, today: date, filters: Filters, pick: Callable[..., list[Hit]], patience: float = _PATIENCE
+    ) -> Found:
         index = self._index
         with index.guard:
             started = self._start_embedding(question)
             query = parse(question, today, filters)
-            index.refresh(patience=_PATIENCE)
+            index.refresh(patience=patience)
             corpus = index.corpus()
             known, wanted = index.vectors()
             hits = pick(corpus, query, self._likeness(corpus, query, started) if known else None)

@@ -234,12 +234,12 @@ class BookIndex:
     # -- keeping up with the files -------------------------------------------------------------------------------
 
     def refresh(self, *, patience: float | None = None, progress: Callable[[int, int], None] = _quietly) -> None:
-        """Take in what changed. Vectors are computed for at most `patience` seconds (None: until all are there), and
-        not at all while another thread computes all of them."""
+        """Take in what changed. Vectors are computed for at most `patience` seconds (None: until all are there; 0: none
+        is), and not at all while another thread computes all of them."""
         with self.guard:
             self._index.open()
             self._take_in_files()
-            if patience is not None and not self._completing:
+            if patience and not self._completing:
                 self._embed(time.monotonic() + patience, progress)
             self._save()
         if patience is None:

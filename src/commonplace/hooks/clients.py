@@ -123,7 +123,14 @@ def parse(client: str, data: str, here: str, ancestors: Sequence[int] = ()) -> T
         return None
     if moment is Moment.COMPACT and known.overcautious and payload.get("trigger") == "auto":
         return None
-    roots = cast(list[object], payload.get("workspace_roots") or [])
-    folder = str(payload.get("cwd") or (roots[0] if roots else "") or here)
-    transcript = str(payload.get("transcript_path") or "")
+    roots = payload.get("workspace_roots")
+    folder = _path(payload.get("cwd")) or _path(
+        next(iter(cast(list[object], roots)), "") if isinstance(roots, list) else ""
+    )
+    folder, transcript = folder or here, _path(payload.get("transcript_path"))
     return Told(known, moment, session_id(client, given), folder, transcript, event, payload, tuple(ancestors))
+
+
+def _path(given: object) -> str:
+    """A path, if it is one that can be."""
+    return given if isinstance(given, str) and "\0" not in given else ""

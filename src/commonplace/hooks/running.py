@@ -35,6 +35,7 @@ _WORK = "hooks"
 _COMPACTING = 120.0  # seconds that a host waits with compacting for what another process logs
 _TOKENS = 2000
 _LEAST_TOKENS = 200
+_ASKED = 4000  # characters of a prompt's beginning and of its end: what is pasted between is not what is asked
 
 
 def run(app: App, memory: Memory, told: Told) -> dict[str, object]:
@@ -83,8 +84,10 @@ def _for_prompt(memory: Memory, told: Told) -> str:
     lines = [f"- {harmless(one.told)}" for one in done]
     notes = "\n".join([prompt("hosted_done"), *lines]) if lines else ""
 
+    question = asked if len(asked) <= 2 * _ASKED else f"{asked[:_ASKED]}\n{asked[-_ASKED:]}"
+
     def relevant(budget: int) -> str:
-        return memory.recall(asked, budget=budget, session=told.session).relevant
+        return memory.recall(question, budget=budget, session=told.session, embed=False).relevant
 
     return _joined(notes, relevant, told.client.longest)
 
@@ -143,7 +146,7 @@ def work(
     """Take in what hosts wrote and log it. Without a session: whatever nobody is in any more, and what a day brings.
     `ended` says that the session has. One process at a time logs: whoever finds another at work leaves a note that the
     other reads before it goes, so that many events never make many processes; `patience` is how many
-    seconds it waits for its turn before."""
+    seconds it waits for its turn before. Where nobody waits, vectors are made as well: hooks leave them out."""
     register = Register(memory)
     if ended:
         register.end(session)
@@ -159,6 +162,8 @@ def work(
                 for one in register.notes():
                     register.take_note(one)
                     _log(app, memory, register, one)
+                if ended or not session:
+                    memory.embed()
         except BookBusy:
             return
 

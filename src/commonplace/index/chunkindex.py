@@ -29,6 +29,7 @@ _TAIL = f"{FOLDER}/tail"
 _FORMAT = 5  # to be raised with every change of what is stored, of chunks, or of terms
 _UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
 _ROUNDS = 3
+_WORTH_NOTING = 4 << 20  # bytes of a base that take longer to read through than a note of it to write
 _SMALLEST_MERGE = 500
 _LARGEST_TAIL = 3000  # its terms are made again with every change
 _BATCH = 32  # at the end of each, cores wait for the last text; but only then is the clock looked at
@@ -55,7 +56,7 @@ class ChunkIndex:
         self.loads += 1  # tells one state from the next: what was known of the files may be so no more
         self.files: dict[str, FileState] = {}
         self._base = self._tail = segment.build([], {}, self._dimensions)
-        self._base_name = ""
+        self._base_name = self._checked = ""
         self._gone = np.zeros(0, dtype=np.bool_)
         self._corpus: Corpus | None = None
         self._counts: tuple[int, int] | None = None
@@ -93,10 +94,15 @@ class ChunkIndex:
             raise segment.BadContainer("made by another version")
         base = str(notes["base"])
         if base:
+            stamp = self._stamp(f"{FOLDER}/{base}")
             mapped = self._storage.map(f"{FOLDER}/{base}")
             if mapped is None:
                 raise segment.BadContainer("the base is missing")
-            self._base = segment.from_arrays(segment.unpack(mapped)[0])
+            # What was read through once need not be again while the system tells that nobody has touched the file.
+            known = stamp != _NONE and notes.get("checked") == stamp
+            self._base = segment.from_arrays(segment.unpack(mapped, check=not known)[0])
+            self._checked = stamp if stamp != _NONE else ""
+            self.unsaved = bool(self._checked) and not known and len(mapped) >= _WORTH_NOTING
         self._base_name = base
         self._gone = arrays["gone"]
         self._tail = segment.from_arrays(arrays)
@@ -140,8 +146,10 @@ class ChunkIndex:
         name = self._base_name
         if base is not None and self._base.count:
             name = f"base-{bytes(base[-1]).hex()}"
-            self._storage.put_derived(f"{FOLDER}/{name}", base)
+            self._storage.put_derived(f"{FOLDER}/{name}", base, durable=True)  # it is trusted once it was read
+            self._checked = ""
         notes = {"format": _FORMAT, "identity": self._identity, "base": name, "files": self._file_notes()}
+        notes["checked"] = self._checked
         tail = segment.pack({**segment.to_arrays(self._tail), "gone": self._gone}, notes)
         self._version = self._storage.write(_TAIL, b"".join(tail), expected=self._version, durable=False)
         self._base_name = name
@@ -159,10 +167,11 @@ class ChunkIndex:
         except CommonplaceError:
             return
 
-    def _stamp(self) -> str:
+    def _stamp(self, name: str = _TAIL) -> str:
+        """What tells one state of a file from another; of a base, none as long as that could miss a change."""
         try:
             files = self._storage.list_folder(FOLDER)
-            return next((file.stamp for file in files if file.name == _TAIL), _NONE)
+            return next((file.stamp for file in files if file.name == name and (file.settled or name == _TAIL)), _NONE)
         except StorageError:
             return _NONE
 

@@ -7,11 +7,11 @@ entries under a heading, are neighbours, and a group is a slice.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from commonplace.index.segment import DAY, FILE, HEADING, LINE, POSITION, SOURCE, SPEAKER, TRAITS, term_key
+from commonplace.index.segment import DAY, FILE, HEADING, LINE, POSITION, SESSION, SOURCE, SPEAKER, TRAITS, term_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,10 +62,9 @@ class Corpus:
 
     def mean_vector(self) -> "NDArray[np.float32]":
         """The average vector of the chunks."""
-        alive = (self.place >= 0).astype(np.float32)
-        parts = np.split(alive, np.cumsum([segment.count for segment in self.segments])[:-1])
-        total = np.sum([part @ segment.vectors for part, segment in zip(parts, self.segments, strict=True)], axis=0)
-        return (total / max(self.count, 1)).astype(np.float32)
+        alive = np.split(self.place >= 0, np.cumsum([segment.count for segment in self.segments])[:-1])
+        totals = [segment.sum_of_vectors(keep) for keep, segment in zip(alive, self.segments, strict=True)]
+        return (np.sum(totals, axis=0) / max(self.count, 1)).astype(np.float32)
 
     def occurrences(self, term: str) -> Occurrences:
         key = term_key(term)
@@ -90,34 +89,33 @@ def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
     """The chunks that the masks keep, grouped by file and heading; groups in order of time, then of their names, so
     that the order does not depend on how the index came about."""
     groups: dict[tuple[str, str], int] = {}
-    sessions: list[str] = []
     speakers: dict[str, int] = {}
     group_of: list[NDArray[np.int32]] = []
     speaker_of: list[NDArray[np.int32]] = []
     for segment, _ in parts:
-        pairs, which = np.unique(segment.places[:, [FILE, HEADING]], axis=0, return_inverse=True)
-        numbers = [
-            groups.setdefault((segment.names[f], segment.names[h]), len(groups))
-            for f, h in cast(list[list[int]], pairs.tolist())
-        ]
-        group_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
-        known, which = np.unique(segment.places[:, SPEAKER], return_inverse=True)
-        numbers = [speakers.setdefault(segment.names[s], len(speakers)) for s in cast(list[int], known.tolist())]
-        speaker_of.append(np.array(numbers, dtype=np.int32)[which.reshape(-1)])
+        group_of.append(_groups_of(segment, groups))
+        column = segment.places[:, SPEAKER]
+        present = np.flatnonzero(np.bincount(column, minlength=1))
+        numbers = np.zeros(int(present[-1]) + 1 if len(present) else 1, dtype=np.int32)
+        numbers[present] = [speakers.setdefault(segment.names[int(s)], len(speakers)) for s in present]
+        speaker_of.append(numbers[column])
     by_name = np.zeros(len(groups), dtype=np.int32)
     by_name[[groups[pair] for pair in sorted(groups)]] = np.arange(len(groups))
     places = np.concatenate([segment.places for segment, _ in parts])
     group, speaker = by_name[np.concatenate(group_of)], np.concatenate(speaker_of)
     alive = np.flatnonzero(np.concatenate([keep for _, keep in parts]))
-    group_day = np.zeros(len(groups), dtype=np.int32)
-    np.maximum.at(group_day, group[alive], places[alive, DAY])
-    order = alive[np.lexsort((places[alive, POSITION], places[alive, LINE], group[alive], group_day[group[alive]]))]
+    order = alive[_in_order(group[alive], places[alive], len(groups))]
     place = np.full(len(places), -1, dtype=np.int64)
     place[order] = np.arange(len(order))
     first = np.flatnonzero(np.diff(group[order], prepend=-1))
     renumbered = np.cumsum(np.diff(group[order], prepend=-1) != 0, dtype=np.int32) - 1 if len(order) else group[:0]
     lengths = np.concatenate([segment.lengths for segment, _ in parts])
-    corpus = Corpus(
+    names = [name for segment, _ in parts for name in segment.names]
+    offsets = np.repeat(
+        np.cumsum([0, *(len(segment.names) for segment, _ in parts[:-1])]), [segment.count for segment, _ in parts]
+    )
+    heads = order[first]
+    return Corpus(
         tuple(segment for segment, _ in parts),
         order,
         place,
@@ -129,7 +127,47 @@ def gather(parts: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Corpus:
         lengths[order],
         speaker[order],
         list(speakers),
-        sessions,
+        [names[at] for at in (offsets[heads] + places[heads, SESSION]).tolist()],
     )
-    sessions += [corpus.chunk(int(at)).session for at in first]
-    return corpus
+
+
+def _groups_of(segment: "Segment", groups: dict[tuple[str, str], int]) -> "NDArray[np.int32]":
+    """The number of each chunk's group; new groups are added to those that are known. Neighbours mostly share one, so
+    names are looked up once a run."""
+    files, headings = segment.places[:, FILE], segment.places[:, HEADING]
+    runs = _runs(files, headings)
+    numbers = [
+        groups.setdefault((segment.names[int(file)], segment.names[int(heading)]), len(groups))
+        for file, heading in zip(files[runs], headings[runs], strict=True)
+    ]
+    return np.repeat(np.array(numbers, dtype=np.int32), np.diff(np.append(runs, segment.count)))
+
+
+def _in_order(group: "NDArray[np.int32]", places: "NDArray[np.int32]", groups: int) -> "NDArray[np.int64]":
+    """Chunks by their groups, the group of the earliest day first, and by their places in these. A file is indexed from
+    its beginning to its end, so whole runs mostly have to be moved only."""
+    if not len(group):
+        return np.zeros(0, dtype=np.int64)
+    line, position = places[:, LINE], places[:, POSITION]
+    runs = _runs(group)
+    days = np.zeros(groups, dtype=np.int32)
+    np.maximum.at(days, group[runs], np.maximum.reduceat(places[:, DAY], runs))
+    moved = np.lexsort((position[runs], line[runs], group[runs], days[group[runs]]))
+    lengths = np.diff(np.append(runs, len(group)))[moved]
+    begins = np.cumsum(lengths) - lengths
+    order = np.arange(len(group)) + np.repeat(runs[moved] - begins, lengths)
+    same = group[order][1:] == group[order][:-1]
+    further = np.diff(line[order])
+    backwards = (further < 0) | ((further == 0) & (np.diff(position[order]) < 0))
+    if not (same & backwards).any():
+        return order
+    return np.lexsort((position, line, group, days[group]))
+
+
+def _runs(*columns: "NDArray[np.int32]") -> "NDArray[np.int64]":
+    """Where a row differs from the one before it."""
+    changes = np.ones(len(columns[0]), dtype=np.bool_)
+    changes[1:] = False
+    for column in columns:
+        changes[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(changes)

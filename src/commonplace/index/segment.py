@@ -32,6 +32,7 @@ _NAMED = (FILE, HEADING, SESSION, SPEAKER) = (0, 3, 5, 7)
 DAY, SOURCE, LINE, POSITION, TRAITS = 4, 2, 1, 6, 8
 _STRINGS = 3  # per chunk: text, message id, what was said before
 _MOST = int(np.iinfo(np.uint16).max)
+_UNKNOWN = np.zeros(0)
 
 # -- the terms of chunks ----------------------------------------------------------------------------------------------
 
@@ -104,6 +105,7 @@ class Segment:
     keys: "NDArray[np.void]"  # of the vectors
     vectors: "NDArray[np.float32]"
     known: "NDArray[np.bool_]"  # is the vector there yet?
+    total: "NDArray[np.float64]"  # the sum of the vectors, where it was written down
 
     @property
     def count(self) -> int:
@@ -131,6 +133,13 @@ class Segment:
         bounds = [int(self.text_ends[first - 1]) if at else 0, *self.text_ends[first : first + _STRINGS].tolist()]
         data = self.texts[bounds[0] : bounds[-1]].tobytes()
         return [data[a - bounds[0] : b - bounds[0]].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)]
+
+    def sum_of_vectors(self, keep: "NDArray[np.bool_]") -> "NDArray[np.float64]":
+        """The sum of the vectors that a mask keeps. Few have gone since that of all was written down."""
+        if not len(self.total):
+            return self.vectors[keep].sum(axis=0, dtype=np.float64)
+        gone = np.flatnonzero(~keep)
+        return self.total - self.vectors[gone].sum(axis=0, dtype=np.float64) if len(gone) else self.total
 
     def of_file(self, file: str) -> "NDArray[np.int64]":
         """The chunks of one file."""
@@ -179,6 +188,7 @@ def build(chunks: Sequence[Chunk], vectors: "Mapping[bytes, NDArray[np.float32]]
         keys=np.array(keys, dtype=_DIGEST),
         vectors=matrix,
         known=known,
+        total=_UNKNOWN,
     )
 
 
@@ -208,6 +218,7 @@ def join(segments: "Sequence[tuple[Segment, NDArray[np.bool_]]]") -> Segment:
         texts=np.frombuffer(b"".join(strings), dtype=np.uint8),
         text_ends=np.cumsum([len(s) for s in strings], dtype=np.int64),
         postings=sorted_postings(keys, chunks, counts),
+        total=_UNKNOWN,
         **{name: np.concatenate([getattr(s, name)[keep] for s, keep in segments]) for name in _PER_CHUNK},
     )
 
@@ -223,7 +234,7 @@ def writable(segment: Segment) -> Segment:
     """The same with vectors that can be filled in."""
     if segment.vectors.flags.writeable and segment.known.flags.writeable:
         return segment
-    return replace(segment, vectors=segment.vectors.copy(), known=segment.known.copy())
+    return replace(segment, vectors=segment.vectors.copy(), known=segment.known.copy(), total=_UNKNOWN)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
@@ -285,13 +296,15 @@ def to_arrays(segment: Segment) -> "dict[str, NDArray[Any]]":
     names = np.frombuffer(json.dumps(segment.names).encode(), dtype=np.uint8)
     plain = {name: getattr(segment, name) for name in _PLAIN}
     postings = {f"postings_{name}": array for name, array in segment.postings._asdict().items()}
-    return plain | postings | {"names": names, "checks": checks}
+    total = segment.vectors.sum(axis=0, dtype=np.float64)
+    return plain | postings | {"names": names, "checks": checks, "total": total}
 
 
 def from_arrays(arrays: "Mapping[str, NDArray[Any]]") -> Segment:
     postings = Postings(*(arrays[f"postings_{name}"] for name in Postings._fields))
     names = cast(list[str], json.loads(arrays["names"].tobytes()))
-    return Segment(names=names, postings=postings, **{name: arrays[name] for name in _PLAIN})
+    total = arrays.get("total", _UNKNOWN)  # an older version did not write it
+    return Segment(names=names, postings=postings, total=total, **{name: arrays[name] for name in _PLAIN})
 
 
 def salvage(data: memoryview, identity: str) -> "dict[bytes, NDArray[np.float32]]":

@@ -117,7 +117,7 @@ class MemoryStorage:
     def remove_empty_folder(self, folder: str) -> None:
         """Without a file in it there is none."""
 
-    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview], *, durable: bool = False) -> None:  # noqa: ARG002 nothing here outlives the process
         parts_of(name)
         self._put(name, b"".join(parts))
 

@@ -192,7 +192,7 @@ class PostgresStorage:
 
         self.database.run(self.tenant, work)
 
-    def put_derived(self, name: str, parts: Iterable[bytes | memoryview]) -> None:
+    def put_derived(self, name: str, parts: Iterable[bytes | memoryview], *, durable: bool = False) -> None:  # noqa: ARG002 the database syncs
         parts_of(name)
         data = b"".join(parts)
 
