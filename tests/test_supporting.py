@@ -76,6 +76,57 @@ def test_what_the_user_did_not_say_so_does_not(fact: str, said: str) -> None:
     assert degree(fact, said) is not Degree.WHOLE
 
 
+SIBLINGS = "U|Meine Söhne: Falk ist 7 Jahre alt und spielt Geige, Jannik ist 13 und rudert."
+
+
+@pytest.mark.req("LOG-8")
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Jannik ist 13 und rudert", SIBLINGS),
+        ("Falk spielt Geige", SIBLINGS),
+        ("La vecina se llama Pilar", "U|Mi dentista se llama Andrés y mi vecina Pilar, siempre los confundo."),
+        ("Ne fume plus depuis mars", "U|Je ne fume plus depuis mars."),
+        ("用户在苏州教钢琴", "U|我在苏州教钢琴，学生都很小。"),
+    ],
+)
+def test_what_stands_in_the_users_own_words_needs_no_dictionary(fact: str, said: str) -> None:
+    assert degree(fact, said) is Degree.WHOLE
+
+
+@pytest.mark.req("LOG-8")
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Falk ist 13", SIBLINGS),
+        ("Jannik spielt Geige", SIBLINGS),
+        ("La vecina se llama Andrés", "U|Mi dentista se llama Andrés y mi vecina Pilar, siempre los confundo."),
+        ("Fume une pipe", "U|Je ne fume plus de pipe, tu as des idées de cadeau ?"),
+        ("Le rendez-vous est à 9h45", "U|Le rendez-vous est à 9h15, pas à 9h45."),
+        ("用户在苏州教钢琴", "U|我在杭州教钢琴，学生都很小。"),
+    ],
+)
+def test_nor_is_more_in_them_than_the_user_said(fact: str, said: str) -> None:
+    assert degree(fact, said) is not Degree.WHOLE
+
+
+@pytest.mark.req("LOG-8")
+def test_whom_a_sentence_is_about_may_stand_in_an_earlier_one_but_not_in_the_place_of_the_user() -> None:
+    talk = (
+        "U|My aunt Wilma needs a new phone.",
+        "U|And she is nearly deaf in one ear.",
+        "U|I hate phones.",
+    )
+    assert degree("Wilma is nearly deaf in one ear", *talk) is Degree.WHOLE
+    assert degree("Wilma hates phones", *talk) is not Degree.WHOLE
+
+
+@pytest.mark.req("LOG-8")
+def test_who_lists_them_has_counted_them() -> None:
+    assert degree("Has two ferrets, Nip and Tuck", "U|I have ferrets, Nip and Tuck.") is Degree.WHOLE
+    assert degree("Has three ferrets, Nip and Tuck", "U|I have ferrets, Nip and Tuck.") is not Degree.WHOLE
+
+
 @pytest.mark.req("LOG-8")
 def test_what_a_fact_denies_may_stand_in_another_message_than_the_rest() -> None:
     talk = ("U|I am a surgical nurse, my phone is in a locker then", "U|I can't answer the phone at work, call Wang")
@@ -179,6 +230,40 @@ def test_a_newer_value_takes_the_place_of_the_older_and_the_history_has_both(mem
     assert kept(memory) == ["Prefers light mode"]
     sessions = [change.note.session for change in memory.why("Prefers light mode").changes]
     assert sessions == ["b", "a"]
+
+
+@pytest.mark.req("LOG-10")
+def test_two_facts_of_one_message_are_both_kept(place: Place) -> None:
+    memory = Memory.open(place)
+    said = (
+        "At work I write C++ for a maker of car parts in Nagoya, and I have been teaching myself Rust since last month."
+    )
+    facts = ("Works with C++ at a maker of car parts in Nagoya", "Teaching themselves Rust since last month")
+    flush(memory, "a", said, *facts)
+    assert len(kept(memory)) == 2
+
+
+@pytest.mark.req("LOG-10")
+def test_what_was_wished_once_waits_as_a_candidate(place: Place) -> None:
+    memory = Memory.open(place)
+    flush(memory, "a", "make it a table", "[preferences] Prefers tables")
+    assert (kept(memory), [item.text for item in memory.inbox()]) == ([], ["Prefers tables"])
+
+
+@pytest.mark.req("TOOL-9")
+def test_what_was_to_be_forgotten_is_gone_after_a_flush_if_nobody_heard_it_before(memory: Memory) -> None:
+    memory.remember("Plays squash on Fridays")
+    memory.remember("Keeps bees in Didsbury")
+    flush(memory, "a", "Also, forget that I play squash on Fridays, my knee is gone.")
+    assert kept(memory) == ["Keeps bees in Didsbury"]
+
+
+@pytest.mark.req("GATE-2")
+def test_what_is_only_guessed_to_be_a_secret_waits_for_a_yes(place: Place) -> None:
+    memory = Memory.open(place)
+    flush(memory, "a", "just type marmalade77 on the login screen", "Just type marmalade77 on the login screen")
+    assert kept(memory) == []
+    assert [(item.rule, "marmalade77" in item.text) for item in memory.inbox()] == [("secret", True)]
 
 
 @pytest.mark.req("LOG-10")

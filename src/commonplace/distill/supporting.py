@@ -17,21 +17,24 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import EmbedderFailed
-from commonplace.language import is_latin, terms
-from commonplace.language.glossing import language, rough_english
+from commonplace.language import is_latin, normalise, terms
+from commonplace.language.glossing import glosses, language, rough_english
 from commonplace.language.kinship import kinship
 from commonplace.language.reading import Word, folded_text, read
-from commonplace.language.wording import NUMBER_WORDS, VALUES, contrary, light, mean_the_same
+from commonplace.language.wording import NUMBER_WORDS, VALUES, contrary, light, mean_the_same, stem_of
 
 if TYPE_CHECKING:
     from commonplace.ports import Comparer
 
 _MOST_READ = 8  # sentences that are read beside a fact which is to be found in them
 
-_SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|(?<=[!?])(?=[\u3040-\u30ff\u3400-\u9fff])|\n+")
 _CLAUSE = re.compile(
-    r"[,;:，；、()]+\s*|(?<!\s)\s+[-–—]\s+|\b(?:and|but|because|while|whereas|although|though|so that)\b", re.IGNORECASE
+    r"[,;:，；、()]+\s*|(?<!\s)\s+[-–—]\s+"
+    r"|\b(?:and|but|because|while|whereas|although|though|so(?! (?:much|many|far|long|well))(?: that)?)\b",
+    re.IGNORECASE,
 )
+_NOUN = re.compile(r"\b[A-ZÄÖÜ][a-zäöüß]+\b")
 _BREAKS = (", ", "; ", ": ", " - ", " – ", " — ", "，", "、", "；")
 _A_CLAUSE = 6  # characters
 _BENDING = re.compile("[\u3040-\u309f]+|.[\u3040-\u309f]")  # kana that bend a word
@@ -47,6 +50,7 @@ _YES = frozenset("yes yeah yep yup exactly right correct sure ok okay indeed tru
 _NO = frozenset("no nope nah never not".split())
 _FIRST = frozenset("i im ive id me my mine myself we our ours us".split())
 _SPEAKING = frozenset("i im ive id me we us".split())
+_SINGULAR = frozenset("i im ive id me my mine myself".split())
 _SPOKEN_TO = frozenset({"me", "us"})
 _OTHERS = frozenset("he she they".split())
 _DETERMINERS = frozenset("my our his her their this".split())
@@ -70,8 +74,9 @@ _HARD, _SOFT = 2.5, 1.0
 _SYNONYMS = 0.82  # by the table of words: above it stand `physician` and `doctor`, below it `red` and `blue`
 _SAME_NAME = 0.8
 _NOT_STRANGE, _SAME = 0.4, 0.5  # of 78 facts that were told, the local model was never less sure than 0.43
+_SURELY_SAME = 0.8
 _PLAINLY = 0.85
-_HALF, _MOST, _MOSTLY, _NEARLY_ALL = 0.5, 0.6, 0.75, 0.8
+_LEAST, _HALF, _MOST, _MOSTLY, _NEARLY_ALL = 0.4, 0.5, 0.6, 0.75, 0.8
 _LONG = 4  # elements
 _MUCH = 4.0  # of the weight of elements
 _MOST_PASSAGES = 4
@@ -155,14 +160,32 @@ def spoken(messages: Iterable[tuple[str, str, str, date]]) -> list[Spoken]:
 
 
 def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> Support:
-    """Which of the user's messages say a fact, and what of it they do not say."""
-    english = _english(fact)
-    elements = _elements(english)
-    passages = [passage for one in said for passage in _passages(one)][-_MOST_SENTENCES:]
+    """Which of the user's messages say a fact, and what of it they do not say. What is written in another language is
+    read in rough English, unless all of it stands in the user's own words already: those no dictionary has bent."""
+    code = language(fact)
+    found = None if code is None else _supported(_without_user(fact, code), said, comparer, code)
+    if found and found.degree is Degree.WHOLE:
+        return found
+    return _supported(fact, said, comparer)
+
+
+def _supported(
+    fact: str, said: Sequence[Spoken], comparer: "Comparer | None", as_written: str | None = None
+) -> Support:
+    english = _parted(fact) if as_written else _english(fact)
+    elements = _as_written(english, as_written) if as_written else _elements(english)
+    passages = [passage for one in said for passage in _passages(one, as_written=as_written is not None)][
+        -_MOST_SENTENCES:
+    ]
     denies = _denies(fact, english)
     chosen, left = _chosen(elements, passages, denies=denies)
     if chosen and denies and not any(passage.denies for passage in chosen):
         chosen += [passage for passage in passages if _denies_the_same(passage.english, english)][:1]
+    names = sum(element.kind == "name" for element in elements)
+    if names > 1 and not any(element.kind == "name" for element in left):  # who lists them has counted them
+        left = [element for element in left if (element.kind, element.value) != ("number", str(names))]
+    subjects = _named_before(english, left, chosen[0], passages) if chosen else []
+    left = [element for element in left if element not in subjects]
     if not chosen:
         return Support(Degree.NONE, missing=tuple(element.raw for element in elements))
     messages = tuple(dict.fromkeys(passage.message for passage in chosen))
@@ -171,10 +194,24 @@ def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> S
         return Support(Degree.NONE, messages, sentences, ("the contrary was said",))
     if not is_latin(fact) and _nearly_spelled(fact, chosen):
         left = [element for element in left if element.kind != "name"]
+    if as_written:
+        whole = not (
+            left
+            or _swapped(elements, chosen[0])
+            or _loose_numbers(english, elements, chosen)
+            or (not denies and _only_denied(elements, chosen))
+            or _changed_hands(english, [one for one in elements if one.raw not in _counted(english)], chosen)
+        )
+        degree, told = (Degree.WHOLE if whole else Degree.NONE), any(map(_tells, chosen))
+        return Support(degree, messages, sentences, agreed=chosen[0].agreed, told=told)
     total = sum(element.weight for element in elements)
     share = 1 - sum(element.weight for element in left) / total
     certainty = _same(english, list(dict.fromkeys(_readings(chosen, elements)))[:_MOST_READ], comparer)
-    otherwise = _turned(english, chosen[0]) + _of_somebody_else(english, chosen[0], elements, certainty)
+    otherwise = _turned(english, chosen[0], elements) + _swapped(elements, chosen[0])
+    named = {passage: _named_elsewhere(english, elements, passage, passages) for passage in chosen}
+    if not named[chosen[0]]:  # else it is: "she is deaf", behind a sentence about Hedwig
+        otherwise += _of_somebody_else(english, chosen[0], elements, certainty)
+    otherwise += [name for passage in chosen if _is_of_the_user(passage, elements) for name in named[passage]]
     otherwise += _loose_numbers(english, elements, chosen) + _changed_hands(english, elements, chosen)
     missing = tuple(dict.fromkeys([*(element.raw for element in left), *otherwise]))
     if not otherwise and _carries(english, elements, left, share, certainty, chosen):
@@ -211,6 +248,23 @@ def _chosen(
     return chosen, left
 
 
+def _named_before(
+    english: str, left: Sequence[_Element], anchor: _Passage, passages: Sequence[_Passage]
+) -> list[_Element]:
+    """What a fact says besides its sentence to tell whom or what that is about: "she is deaf" was said of Hedwig, "we
+    close on Mondays" of the shop. The user said it elsewhere; who speaks of themselves speaks of nobody else."""
+    others = [passage for passage in passages if not passage.agreed]
+    alone = _SINGULAR.isdisjoint(_plain(anchor.english).split())
+    first, second, *_ = (*english.split(), "", "")
+    thing = second if first.casefold() in {*_DETERMINERS, "the"} else ""
+    return [
+        element
+        for element in left
+        if ((element.kind == "word" and element.raw == thing) or (element.kind == "name" and alone))
+        and any(_says(passage, element) for passage in others)
+    ]
+
+
 def _carries(
     english: str,
     elements: Sequence[_Element],
@@ -230,12 +284,13 @@ def _carries(
         return True  # so much is not said by chance, and the local model may stumble over what stands beside it
     if not left:
         return certainty >= (_NOT_STRANGE if language(chosen[0].heard) is None else _NOT_STRANGE / 4)  # rough English
-    return told and (certainty >= _SAME if share < _MOSTLY else certainty >= _NOT_STRANGE / 2) and share >= _MOST
+    needed = _SURELY_SAME if share < _MOST else _SAME if share < _MOSTLY else _NOT_STRANGE / 2
+    return told and share >= _LEAST and certainty >= needed
 
 
 def _tells(passage: _Passage) -> bool:
     """Whether something is told here, be it by asking about what is one's own."""
-    asks_only = not _before_the_question(passage.sentence)
+    asks_only = not before_the_question(passage.sentence)
     return passage.agreed or not asks_only or _MINE.search(passage.english) is not None
 
 
@@ -252,10 +307,10 @@ def _readings(chosen: Sequence[_Passage], elements: Sequence[_Element]) -> Itera
 
 def is_statement(sentence: str) -> bool:
     """Whether the user tells something of themselves in a sentence, and neither asks nor bids."""
-    return speaks_of_self(_before_the_question(sentence))
+    return speaks_of_self(before_the_question(sentence))
 
 
-def _before_the_question(sentence: str) -> str:
+def before_the_question(sentence: str) -> str:
     """What is told before something is asked in the same breath ("I sing in a choir, where can I buy notes?"): only the
     last clause asks. Empty where nothing else is said."""
     if not _ASKS.search(sentence.strip()):
@@ -330,6 +385,51 @@ def _elements(english: str) -> tuple[_Element, ...]:
     return tuple(found.values())
 
 
+def _as_written(fact: str, code: str) -> tuple[_Element, ...]:
+    """What a fact says in the words of its own language, without those that only join."""
+    meanings = glosses(code)
+
+    def joins(element: _Element) -> bool:
+        meaning = meanings.get(element.raw.casefold())
+        return element.kind == "word" and meaning is not None and light().issuperset(map(stem_of, meaning.split()))
+
+    return tuple(element for element in _elements(fact) if not joins(element))
+
+
+def _counted(text: str) -> list[str]:
+    """What numbers count: "11 years", "3 employees". It is said of whatever the number is said of."""
+    return [after for number, after in pairwise(re.findall(r"[\w']+", normalise(text))) if number.isdigit()]
+
+
+def _parted(text: str) -> str:
+    """A text of another language with a comma in the place of what joins its clauses, as far as it stands alone, and
+    with capitals for names only: German has them for every noun."""
+    code = language(text)
+    if code is None or not is_latin(text):
+        return text
+    parted = _joining(code).sub(", ", text)
+    return _NOUN.sub(_without_capital, parted) if code == "de" else parted
+
+
+def _without_capital(found: re.Match[str]) -> str:
+    return lower if (lower := found[0].lower()) in glosses("de") else found[0]
+
+
+@lru_cache(maxsize=32)
+def _joining(code: str) -> re.Pattern[str]:
+    words = [re.escape(word) for word, meaning in glosses(code).items() if meaning in {"and", "but", "while"}]
+    return re.compile(rf",?\s+(?:{'|'.join(words)})\s+", re.IGNORECASE)
+
+
+def _without_user(fact: str, code: str) -> str:
+    """A fact without the words that stand for the user, whom nobody names to themselves."""
+    words = [word for word, meaning in glosses(code).items() if meaning == "user"]
+    pattern = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return (
+        re.sub(rf"^(?:\w{{1,3}} )?(?:{pattern})[はがの是]?", "", fact, flags=re.IGNORECASE).strip() if words else fact
+    )
+
+
 def _wide_runs(fact: str) -> list[str]:
     """Pairs of characters where no spaces stand, and words of other scripts."""
     runs = [term for term in terms(fact) if not term.isascii() and len(term) > 1]
@@ -370,24 +470,24 @@ def _number(text: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _passages(one: Spoken) -> tuple[_Passage, ...]:
+def _passages(one: Spoken, *, as_written: bool = False) -> tuple[_Passage, ...]:
     sentences = [piece.strip() for piece in _SENTENCE.split(one.text) if piece.strip()]
     agreed, denied = _reply(sentences[0]) if sentences else (False, False)
-    found = [_passage(one, sentence) for sentence in sentences]
-    found += [_passage(one, f"{first} {second}") for first, second in pairwise(sentences)]
+    found = [_passage(one, sentence, as_written=as_written) for sentence in sentences]
+    found += [_passage(one, f"{first} {second}", as_written=as_written) for first, second in pairwise(sentences)]
     if one.asked and sentences and (agreed or denied):
         asked = f"{one.asked.rstrip('?？ ')}{' not' if denied else ''}"
-        found.append(_passage(one, sentences[0], heard=asked)._replace(agreed=True))
+        found.append(_passage(one, sentences[0], heard=asked, as_written=as_written)._replace(agreed=True))
     elif one.asked and len(one.text.split()) <= _ANSWER and not _ASKS.search(one.text.strip()):
-        answer = _passage(one, one.text.strip())
-        both = _passage(one, answer.sentence, heard=f"{one.asked.rstrip('?？ ')} {one.text}")
+        answer = _passage(one, one.text.strip(), as_written=as_written)
+        both = _passage(one, answer.sentence, heard=f"{one.asked.rstrip('?？ ')} {one.text}", as_written=as_written)
         found.append(both._replace(agreed=True, own=answer))
     return tuple(found)
 
 
-def _passage(one: Spoken, sentence: str, heard: str = "") -> _Passage:
+def _passage(one: Spoken, sentence: str, heard: str = "", *, as_written: bool) -> _Passage:
     text = heard or sentence
-    english = _english(text)
+    english = _parted(text) if as_written else _english(text)
     reading, plain = read(english), read(text)
     numbers = {_number(number) for number in _DIGITS.findall(f"{text} {english}")}
     return _Passage(
@@ -548,9 +648,7 @@ def _denied_otherwise(fact: str, english: str, chosen: Sequence[_Passage], eleme
     """Whether one of the two denies what the other affirms, in the clause that speaks of it."""
     if _denies(fact, english):
         return not any(passage.denies for passage in chosen)
-    first = chosen[0].english
-    clauses = [clause for clause in _clauses(first) if _touches(clause, elements)] or [first]
-    return all(read(clause).denials or read(clause).signs for clause in clauses)
+    return all(read(clause).denials or read(clause).signs for clause in _nearest(chosen[0], elements))
 
 
 def _denies(fact: str, english: str) -> bool:
@@ -564,14 +662,19 @@ def _denies_the_same(one: str, other: str) -> bool:
     return not ours.isdisjoint(theirs)
 
 
-def _turned(english: str, passage: _Passage) -> list[str]:
+def _nearest(passage: _Passage, elements: Sequence[_Element]) -> list[str]:
+    """The clauses of a passage that say most of a fact."""
+    clauses = _clauses(passage.english) or [passage.english]
+    said = [sum(_in_clause(clause, element) for element in elements) for clause in clauses]
+    return [clause for clause, count in zip(clauses, said, strict=True) if count == max(said)]
+
+
+def _turned(english: str, passage: _Passage, elements: Sequence[_Element]) -> list[str]:
     """What the user made uncertain, past or conditional, and the fact does not."""
     known, ours = read(english).qualifiers, {word.stem: word.raw for word in read(english).words}
     lost: list[str] = []
-    for clause in _clauses(passage.english):
+    for clause in _nearest(passage, elements):
         reading = read(clause)
-        if not any(word.stem in ours for word in reading.words):
-            continue
         lines = {
             line: word for line, word in reading.qualifiers.items() if line.split()[0] in _TURNS and line not in known
         }
@@ -587,6 +690,21 @@ def _is_over(word: Word, ours: str, clause: str) -> bool:
     return past and not {"have", "has", "am", "is", "are"} & set(_plain(clause).split())
 
 
+def _named_elsewhere(
+    english: str, elements: Sequence[_Element], passage: _Passage, passages: Sequence[_Passage]
+) -> list[str]:
+    """Whom a fact is about, if the passage does not name them and another one does."""
+    first = english.split()[:1]
+    known = {word.stem for one in passages for word in one.words if word.is_name}
+    names = [one for one in elements if one.value in known and one.raw in first]
+    return [element.raw for element in names if not _says(passage, element)]
+
+
+def _is_of_the_user(passage: _Passage, elements: Sequence[_Element]) -> bool:
+    """Whether the user tells of themselves what a fact tells of somebody."""
+    return any(not _SINGULAR.isdisjoint(_plain(clause).split()[:_SUBJECT]) for clause in _nearest(passage, elements))
+
+
 def _of_somebody_else(
     english: str, passage: _Passage, elements: Sequence[_Element], certainty: float | None
 ) -> list[str]:
@@ -595,10 +713,11 @@ def _of_somebody_else(
     if "s" in english.replace("'", " ").split()[:4] or not _OTHERS.isdisjoint(ours):
         return []  # "User's supervisor insists …"
     role = _ROLE.match(english)
+    sure = certainty is not None and certainty >= _PLAINLY
     for clause in (clause for clause in _with_subjects(passage.english) if _touches(clause, elements)):
         words = _plain(clause).split()
         theirs = [word for last, word in pairwise(words) if last in {*_DETERMINERS, "the"} and _touches(word, elements)]
-        if role and theirs and not {"am", "as"} & set(words):
+        if role and theirs and not sure and not {"am", "as"} & set(words):
             return theirs
         speaking = _SPEAKING - _SPOKEN_TO if words[0] in _OTHERS else _SPEAKING  # "she lives with us"
         if not speaking.isdisjoint(words):
@@ -609,7 +728,6 @@ def _of_somebody_else(
         before = list(takewhile(lambda word: not _touches(word, elements), words))
         about = [word for last, word in pairwise(before[:_SUBJECT]) if last in _DETERMINERS and _telling(word)]
         others = [word for word in before if word in _OTHERS and not _touches(_before(passage.english, word), elements)]
-        sure = certainty is not None and certainty >= _PLAINLY
         if len(before) < len(words) and (others or (about and not sure)):
             return others or about
     return []
@@ -674,6 +792,40 @@ def _is_named(word: str) -> bool:
         return any(char.isalpha() for char in bare)
     is_verb = bare.endswith(("ing", "ed")) or bare.casefold() in _FIRST | _OTHERS | _DETERMINERS
     return bare[:1].isupper() and not is_verb and not light().issuperset(terms(bare))
+
+
+def _swapped(elements: Sequence[_Element], passage: _Passage) -> list[str]:
+    """Names that the user gave to something else, where what the fact names was given another: "my boss is Rosario and
+    my colleague Remedios" says nothing of a boss Remedios."""
+    names = [element for element in elements if element.kind == "name"]
+    words = [element for element in elements if element.kind == "word"]
+    if len(names) != 1 or not words:
+        return []
+    clauses = _clauses(passage.english)
+    apart = [clause for clause in clauses if not _touches(clause, names)]
+    named = {word.stem for word in passage.words if word.is_name}
+    for word in (word for word in words if word.value not in named):
+        having = [clause for clause in apart if _touches(clause, [word])]
+        elsewhere = [clause for clause in clauses if clause not in apart and _touches(clause, [word])]
+        if having and not elsewhere and len(apart) < len(clauses) and all(map(_named_in, having)):
+            return [names[0].raw]
+    return []
+
+
+def _only_denied(elements: Sequence[_Element], chosen: Sequence[_Passage]) -> bool:
+    """Whether a name, number or date stands only where something is denied: "at 8:15, not at 8:45"."""
+    clauses = [clause for passage in chosen for clause in _clauses(passage.english)]
+    denied = [clause for clause in clauses if read(clause).denials or read(clause).signs]
+    said = " ".join(folded_text(clause) for clause in clauses if clause not in denied)
+    return (
+        any(element.weight == _HARD and folded_text(element.raw) not in said for element in elements)
+        if denied
+        else False
+    )
+
+
+def _named_in(clause: str) -> set[str]:
+    return {word.stem for word in read(f"is {clause}").words if word.is_name}
 
 
 def _in_clause(clause: str, element: _Element) -> bool:
@@ -750,6 +902,11 @@ def is_disposition(fact: str) -> bool:
 def is_use(fact: str) -> bool:
     """Whether a fact says what somebody uses: to have used it once is not that."""
     return not _said_of(fact).isdisjoint(terms("uses"))
+
+
+def is_rule(sentence: str) -> bool:
+    """Whether a sentence says how something is as a rule: that does not pass."""
+    return not _said_of(sentence).isdisjoint(_RULES)
 
 
 def states(sentence: str, fact: str) -> bool:

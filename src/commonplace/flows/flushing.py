@@ -21,7 +21,9 @@ from commonplace.distill.supporting import (
     Degree,
     Spoken,
     Support,
+    before_the_question,
     is_disposition,
+    is_rule,
     is_statement,
     is_use,
     speaks_of_self,
@@ -76,6 +78,7 @@ class Learned:
     said: str = ""
     doubt: str = ""
     whole: bool = False  # it cannot be told in pieces
+    beside: tuple[tuple[str, bool], ...] = ()  # what else was learned at once, and whether of the same messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,10 @@ class Witness:
             return True  # nobody tells anything by asking or bidding
         if fact.category not in _DISPOSITIONS and not is_disposition(fact.text):
             return is_use(fact.text) and not any(map(is_statement, found.sentences))
-        return not any(states(sentence, fact.text) and not self._passes(sentence) for sentence in found.sentences)
+        return not any(
+            states(sentence, fact.text) and (is_rule(sentence) or not self._passes(before_the_question(sentence)))
+            for sentence in found.sentences
+        )
 
     def _tells(self, sentence: str) -> bool:
         """Whether a sentence tells anything lasting: what is of the moment, and not about the speaker, bids."""
@@ -142,11 +148,11 @@ class Flush:
 
     def run(self, session: str, model: ChatModel | None) -> LogReport:
         """Log what is new in a session. Without a model the log gets an extract."""
-        if not _new(self.storage, session):
+        if not unlogged(self.storage, session):
             return LogReport(session)
         with self.storage.alone(TASK, timeout=self.patience):
             report = LogReport(session)
-            new = _new(self.storage, session)  # somebody else may have logged it while this one waited
+            new = unlogged(self.storage, session)  # somebody else may have logged it while this one waited
             for day, messages in groupby(new, key=lambda message: message.at.date()):
                 report = self._log_day(report, day, list(messages), model)
             return report
@@ -165,6 +171,7 @@ class Flush:
     ) -> LogReport:
         facts, dropped = self._learned(summary.facts, part.messages, messages)
         said = _spoken(messages)
+        facts = [replace(fact, beside=_told_beside(fact, facts)) for fact in facts]
         outcomes = [outcome for fact in facts for outcome in self._outcomes(fact, report.session, said)]
         last = part.messages[-1]
         marker = daily.Marker(report.session, last.id, moment(last.at))
@@ -269,7 +276,12 @@ class Flush:
         yield part, Summary(digest(part.messages, session, NO_ANSWER), extracted=1)
 
 
-def _new(storage: Storage, session: str) -> list[Message]:
+def _told_beside(learned: Learned, facts: Sequence[Learned]) -> tuple[tuple[str, bool], ...]:
+    others = (one for one in facts if one is not learned)
+    return tuple((one.fact.text, not set(one.messages).isdisjoint(learned.messages)) for one in others)
+
+
+def unlogged(storage: Storage, session: str) -> list[Message]:
     """The messages after the last one logged."""
     transcript = transcripts.read(session, storage.read(transcripts.file_of(session)).data)
     messages = settled(transcript.messages)

@@ -51,6 +51,7 @@ _VOICES = {Origin.PERSON: Voice.USER, Origin.IMPORT: Voice.IMPORT}
 _OWN_PAGES = frozenset({"read_memory", "save_memory", "update_memory", "memory_write", "compact_memory"})
 _ALL_OFF = GateSettings(None, None, None, None, None, None, None, None, None, None, None, None)
 _SURELY = 0.9
+_SURELY_NEWER = 0.8
 _SURELY_PASSING, _RATHER_PASSING = 0.8, 0.5
 _DOUBTS = {
     "inferred": "The user did not state this as lasting; a second conversation confirms it, or you do.",
@@ -184,15 +185,25 @@ class Writer:
     def learn(self, learned: Learned, section: str, asker: Asker) -> Remembered | Revised:
         """Remember what a conversation told. Nobody is there to choose, so the flush does: what an entry says already
         adds nothing, a newer value takes the place of the older one, and what is in doubt waits in the inbox, where a
-        second conversation that says it too confirms what was only inferred."""
+        second conversation that says it too confirms what was only inferred. So does what is only guessed to be a
+        secret: it may be none."""
         text = unmarked(checked(learned.fact.text, "fact", self.gate.longest))
         asker = replace(asker, messages=learned.messages)
         proposal = Proposal(text, learned.voice, learned.requested)
+        outcome = self._learn(learned, proposal, section, asker)
+        if isinstance(outcome, Refused) and outcome.code == "secret" and outcome.verdict.certainty < 1.0:
+            return Held(outcome.verdict, self._hold(proposal, "secret", section, asker, learned.said))
+        return outcome
+
+    def _learn(self, learned: Learned, proposal: Proposal, section: str, asker: Asker) -> Remembered | Revised:
+        text = proposal.text
         entries = Document.parse(self.book.storage.read(MEMORY_FILE).data).entries
         if existing := same_text(text, entries):
             return self._there_already(existing, proposal, asker)
         if learned.requested and (existing := self._said_before(text, entries)):
             return duplicate(existing) if is_marked(existing) else self._protect(existing, text, proposal, asker)
+        if learned.requested and (newer := self._surely_replaced(text, entries)):
+            return self._take_newer(newer, proposal, section, asker, None, stated=True)
         waits = self._waiting_for(text) if not learned.requested else None
         if learned.doubt:
             if (outcome := self._doubted(learned, proposal, waits, section, asker)) is not None:
@@ -201,6 +212,9 @@ class Writer:
                 asker, reason=f"Confirmed by a second conversation; the first was {waits and waits.session}."
             )
         outcome = self._remember(proposal, section, asker, self.gate, waits)
+        together = dict(learned.beside).get(unmarked(outcome.existing.text)) if isinstance(outcome, Alike) else None
+        if isinstance(outcome, Alike) and together and is_marked(outcome.existing):
+            return duplicate(outcome.existing)  # it is what they asked for in that message, in a model's words
         stated = learned.voice is Voice.USER and not learned.doubt
         if isinstance(outcome, Alike) and outcome.verdict.added:  # nobody is there to put both into one
             if not is_marked(outcome.existing) and self._says_all_of(text, outcome.existing):
@@ -208,8 +222,19 @@ class Writer:
                 return self._take_newer(fuller, proposal, section, asker, waits, stated=stated)
             outcome = self._remember(proposal, section, asker, replace(self.gate, same_fact=None), waits)
         if isinstance(outcome, Alike) and outcome.code == "newer_value":
+            if together or (together is not None and outcome.verdict.certainty < _SURELY_NEWER):  # then both are so
+                return self._remember(proposal, section, asker, replace(self.gate, newer_value=None), waits)
             return self._take_newer(outcome, proposal, section, asker, waits, stated=stated)
         return outcome
+
+    def _surely_replaced(self, text: str, entries: Sequence[Entry]) -> Alike | None:
+        """The entry of which the user asks for a newer value."""
+        found = next(iter(self.alike(text, entries)), None)
+        if found is None or found[1].relation != "newer" or found[1].certainty < _SURELY_NEWER:
+            return None
+        return Alike(
+            Verdict(VerdictKind.UPDATE, "newer_value", "", found[1].certainty, found[0], text=marked(text)), found[0]
+        )
 
     def _says_all_of(self, text: str, entry: Entry) -> bool:
         """Whether an entry would lose nothing if a text took its place."""
@@ -249,8 +274,8 @@ class Writer:
         if any(self._says_the_same(proposal.text, text) for text in self._rejected()):
             return Refused(Verdict(VerdictKind.REFUSE, learned.doubt, "You said no to this before."))
         reason = _DOUBTS[learned.doubt]
-        if learned.doubt == "inferred" and self._passes(learned.said):
-            why = "The user said it in passing, and it passes with that."
+        if learned.doubt == "inferred" and self._tells_a_state(learned.said):
+            why = "The user told a state of the moment, and what was concluded from it passes with that."
             return Refused(Verdict(VerdictKind.REFUSE, "transient", why))
         if waits is None:
             return Held(
@@ -268,6 +293,14 @@ class Writer:
         from commonplace.distill.supporting import speaks_of_self
 
         return not speaks_of_self(sentence) and self._passes(sentence, _RATHER_PASSING)
+
+    def _tells_a_state(self, sentence: str) -> bool:
+        """Whether the user surely told, or changed, what is so at the moment: which model is in use is no preference.
+        One thing they asked for may be one, and waits."""
+        from commonplace.gate.passing import transient
+
+        found = transient(sentence) if self.gate.transient is not None else None
+        return found is not None and found.certainty >= _SURELY_PASSING
 
     def _passes(self, sentence: str, least: float = _SURELY_PASSING) -> bool:
         """Whether what the user said will surely not be true for long."""

@@ -55,7 +55,7 @@ _CALLED = LazyPattern(r"\b(?:si chiama|se llama|s['\u2019]appelle|se chama)\b")
 _PHRASES = {
     "de": (r"\bnicht mehr\b(?! als)", r"\bkeine?[nmrs]? (\w+(?: \w+)?) mehr\b"),
     "es": (r"\bya no\b",),
-    "fr": (r"\bn(?:e |['\u2019])(\w+(?: \w+)?) plus\b(?! d[e'\u2019])",),
+    "fr": (r"\bn(?:e |['\u2019])(\w+(?: \w+)?) plus\b(?! d[e'\u2019]\s*\d)",),
     "it": (r"\bnon (\w+(?: \w+)?) più\b(?! d)",),
     "nl": (r"\bniet (?:meer|langer)\b(?! dan)", r"\bgeen (\w+(?: \w+)?) meer\b"),
     "pl": (r"\bjuż nie\b", r"\bnie (\w+) już\b"),
