@@ -6,7 +6,7 @@ end itself and go on as if it were the user. One pass over the lines; nothing is
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from commonplace.gate import pastedforms as forms
@@ -65,13 +65,14 @@ def _by_lines(text: str) -> list[Part]:
     """Stretches of lines: fences, quotes, mails, logs, and what is announced."""
     lines = text.split("\n")
     pasted_before = _asked_about(lines)
+    ruled = _between_rules(lines)
     found: list[Part] = []
     fence, rest = "", Voice.USER
     for at, line in enumerate(lines):
         if not line:
             found.append(Part(found[-1].voice if found else Voice.USER, line))
             continue
-        if at < pasted_before:
+        if at < pasted_before or at in ruled:
             found.append(Part(Voice.FILE, line))
             continue
         mark = forms.FENCE.match(line[:80])
@@ -82,8 +83,9 @@ def _by_lines(text: str) -> list[Part]:
         elif rest is not Voice.USER:
             found.append(Part(rest, line))
         elif opened := _opens(head, lines, at):
-            rest, starts_here = opened
-            found.append(Part(rest if starts_here else Voice.USER, line))
+            voice, starts_here = opened
+            rest = Voice.USER if _is_quoted_alone(lines[at:] if starts_here else lines[at + 1 :]) else voice
+            found.append(Part(voice if starts_here else Voice.USER, line))
         elif forms.COMMENT.search(head):
             rest = Voice.WEB
             found.append(Part(rest, line))
@@ -115,6 +117,20 @@ def _asked_about(lines: list[str]) -> int:
     if _tells_of_self(before) or "```" in before or forms.ASKING.search(lines[0][:_SHORT_ASK]):
         return 0
     return last
+
+
+def _between_rules(lines: list[str]) -> frozenset[int]:
+    """The lines between the two rules ("---") of a message, and these: somebody put them around what they pasted."""
+    rules = [at for at, line in enumerate(lines) if forms.RULE.fullmatch(line[:80].strip())]
+    return frozenset(range(rules[0], rules[1] + 1)) if len(rules) == 2 else frozenset()
+
+
+def _is_quoted_alone(lines: list[str]) -> bool:
+    """Whether foreign text is quoted to its last line, and only a short word of the user's own stands behind it."""
+    after = [line.lstrip() for line in lines if line.strip()]
+    quoted = list(takewhile(lambda line: line.startswith(">"), after))
+    rest = after[len(quoted) :]
+    return bool(quoted) and sum(map(len, rest)) <= _SHORT_ASK and not any(line.startswith(">") for line in rest)
 
 
 def _fence_after(fence: str, mark: str, line: str) -> str:

@@ -7,6 +7,7 @@ import re
 
 from commonplace.patterns import LazyPattern
 
+RULE = re.compile(r"-{3,}|={3,}|\*{3,}|_{3,}")
 FENCE = LazyPattern(r"[ \t]{0,8}(`{3,}|~{3,}|\"\"\"|''')")
 OPENING = LazyPattern(r"<([A-Za-z][\w:.-]{0,40})(?:\s[^<>]{0,400})?>")
 CLOSING = LazyPattern(r"</([A-Za-z][\w:.-]{0,40})\s{0,4}>")
