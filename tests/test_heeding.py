@@ -280,3 +280,19 @@ def test_without_a_model_the_answer_is_what_was_done(memory: Memory) -> None:
     ):
         events = list(conversation.say(asked))
         assert [event.text for event in events if isinstance(event, Said)] == [answer]
+
+
+@pytest.mark.req("TOOL-9")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Ah, and note that I am coeliac.", "coeliac"),
+        ("what can I order there, oh and please remember that I eat no rice - a soup? or a salad?", "rice"),
+        ("能吃这个药吗?对了,请记住我对青霉素过敏", "青霉素"),
+    ],
+)
+def test_a_request_is_heard_beside_something_else(memory: Memory, said: str, told: str) -> None:
+    say(memory, said)
+    (only,) = texts(memory)
+    assert told in only
+    assert "?" not in only

@@ -460,7 +460,13 @@ class Memory:
 
     def log_session(self, session: str, model: ChatModel | None) -> LogReport:
         """Turn what is new in a conversation into daily logs and facts, each message once. Without a model the log
-        gets an extract. What a failing model leaves undone is done by the next call."""
+        gets an extract. What a failing model leaves undone is done by the next call. What the user asked for, and
+        nobody has done yet, is done first."""
+        from commonplace.flows.flushing import unlogged
+        from commonplace.flows.requesting import unheeded
+
+        for message in unheeded(unlogged(self._book.storage, session)):
+            self.heed(session, message)
         return self._flush(self._learner).run(session, model)
 
     def _flush(self, learner: Learner, origin: Origin = Origin.FLUSH) -> Flush:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 
 from commonplace.distill.askingwords import UNSPACED, keys, languages_asking, may_tell_a_change, tables
 from commonplace.distill.retelling import speaks_of_self
 from commonplace.language.glossing import language, rough_english
 
-_SENTENCE_END = re.compile(r"(?<=[.!?\u2026])[\"')\]]*\s+|(?<=[。！？])|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?\u2026])[\"')\]]*\s+|(?<=[。！？])|(?<=[!?])(?=[\u3040-\u30ff\u3400-\u9fff])|\n+")
 _LIST_MARKS = re.compile(r"^(?:(?:[-*+>|]|#+)\s+)+")  # what stands right before a word is part of it: "--fast", "+41"
 _SHORTENED = re.compile(
     r"(?<!\w)(?:[^\W\d_]|[A-Z][b-df-hj-np-tv-z]{1,3}|Prof|\w\.\w|[Ss]tr|\w+str)\.$"
@@ -35,12 +36,14 @@ _INTO = (
     " naar из в на من في إلى"
 )
 _LEAD_IN = re.compile(r"(?P<lead>[^:：,，、\n]{2,60})[:：,，、]\s*(?=\S)")
+_NEXT_CLAUSE = re.compile(r"[,;，；]\s*|(?<!\s)\s+[-–—]\s+")
 _MEANWHILE = frozenset({"before", "while", "until"})  # in rough English, so that every language we read is heard
 ENDED = re.compile(r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up)\b", re.IGNORECASE)
 """How rough English says that something is so no longer."""
 
 _PLAIN_ENDED = frozenset({"zh", "ja", "ar", "hi"})  # rough English has no sign of it there
 _A_WORD = 20  # letters at most
+_LONGEST_BESIDES, _MOST_CLAUSES = 600, 8
 _NOTHING_LEFT = 3  # letters: what is shorter says nothing
 
 
@@ -201,14 +204,39 @@ def _asked(sentence: str) -> Request | None:
 
 
 def _asked_after(sentence: str) -> Request | None:
-    """A request behind a clause that only says when it is made: to be sure that the rest is one, it must tell something
-    of the speaker, or be joined by a "that"."""
+    """A request behind a single word ("Ah, and note that …") or a clause that only says when it is made: to be sure
+    that the rest is one, it must tell something of the speaker, or be joined by a "that"."""
     lead_in = _LEAD_IN.match(sentence)
     asked = _asked_at_once(sentence[lead_in.end() :]) if lead_in else None
     if lead_in is None or asked is None or not (asked.clause or speaks_of_self(asked.text, asked.language)):
-        return None
+        return _asked_besides(sentence)
     lead = re.findall(r"\w+", rough_english(lead_in["lead"]).casefold())
-    return asked if not _MEANWHILE.isdisjoint((*lead[:1], *lead[-1:])) else None
+    passed_on = len(lead) == 1 and lead_in[0].rstrip()[-1] not in ":："
+    return asked if passed_on or not _MEANWHILE.isdisjoint((*lead[:1], *lead[-1:])) else _asked_besides(sentence)
+
+
+def _asked_besides(sentence: str) -> Request | None:
+    """A request in the middle of a sentence, where a word of politeness or of passing on stands before it: "what can I
+    order, oh and please remember that I eat no meat". What is asked besides is no part of it."""
+    if len(sentence) > _LONGEST_BESIDES:
+        return None
+    codes = languages_asking(sentence)
+    for at in islice(_NEXT_CLAUSE.finditer(sentence), _MOST_CLAUSES):
+        rest = sentence[at.end() :]
+        if not any(_asking(code).please.match(rest) for code in codes):
+            continue
+        asked = _asked_at_once(_told(rest))
+        if asked is not None and asked.clause and asked.sure:
+            return asked
+    return None
+
+
+def _told(text: str) -> str:
+    """A text without the question in which it ends."""
+    if not asks(text):
+        return text
+    parts = _NEXT_CLAUSE.split(text.rstrip(_MARKS))
+    return ", ".join(parts[:-1]) or text.rstrip(_MARKS)
 
 
 def _asked_at_once(sentence: str) -> Request | None:

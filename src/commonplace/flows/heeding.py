@@ -6,6 +6,7 @@ nothing is changed, and the person is asked. What was done can be undone like an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -30,6 +31,7 @@ from commonplace.types.verdicts import VerdictKind
 REASON = "the user asked for it"
 _SURELY = 0.8
 _MOST_NAMED = 5
+_CLAUSE = re.compile(r"[,;，；]\s*")  # behind it may stand why
 
 
 def requests_of(text: str) -> list[Request]:
@@ -110,7 +112,7 @@ class Heeding:
         return self._replace(entry, marked(text), asker)
 
     def _forget(self, asked: Request, asker: Asker) -> Done | None:
-        found = self._meant(asked)
+        found = self._meant(asked) or self._meant(replace(asked, text=_CLAUSE.split(asked.text)[0]))
         if len(found) > 1:
             return _unclear("Nothing was forgotten: several entries fit. Say which one:", found)
         if not found:
@@ -139,8 +141,8 @@ class Heeding:
             return self._follow(replace(asked, kind=Ask.NOW, text=asked.to, to=""), asker) if asked.to else None
         if not _is_one_fact(entry):
             return None
-        if asked.kind is Ask.ENDED and not asked.to and _adds_nothing(text, entry.text):
-            return self._remove(entry, asker)
+        if asked.kind is Ask.ENDED and not asked.to:
+            return self._remove(entry, asker) if _adds_nothing(text, entry.text) else None
         new = as_entry(replace(asked, text=asked.to)) if asked.to else text
         return self._replace(entry, marked(new) if is_marked(entry) else new, asker)
 

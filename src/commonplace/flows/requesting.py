@@ -7,6 +7,7 @@ from dataclasses import replace
 from commonplace.distill.askingwords import tables
 from commonplace.distill.hearing import ENDED, Ask, Request, asks, heard, sentences, statements
 from commonplace.distill.retelling import retold, speaks_of_self
+from commonplace.framing import strip_injected
 from commonplace.gate.tracing import foreign_words, is_said, own_words, telling_terms
 from commonplace.language import terms
 from commonplace.language.glossing import language, rough_english
@@ -38,6 +39,18 @@ def asks_something(text: str) -> bool:
     """Whether a message asks for anything, or says that something is otherwise now; what is pasted in it aside."""
     own = own_words(text)
     return bool(heard(own) or statements(own))
+
+
+def unheeded(messages: Sequence[Message]) -> list[Message]:
+    """The user's messages that ask for something to be changed or forgotten, or say that it is over, which nobody has
+    done yet. What is to be kept a flush keeps by itself, in the wording of a model where that is as good."""
+    open_ = [message for message in messages if message.role == "user" and not message.extra.get(HEEDED)]
+    return [message for message in open_ if _changes(own_words(strip_injected(message.text)))]
+
+
+def _changes(words: str) -> bool:
+    asked = (*heard(words), *statements(words))
+    return any(one.kind in {Ask.CHANGE, Ask.FORGET, Ask.ENDED} for one in asked)
 
 
 def as_entry(asked: Request) -> str:
