@@ -68,6 +68,19 @@ def test_what_tells_of_the_conversation_is_an_answer(answer: str) -> None:
     assert trouble(answer, TALK, prompt("summarise"), 4096) == ""
 
 
+@pytest.mark.req("LOG-9")
+def test_of_a_very_short_talk_a_plain_line_must_still_speak_of_it() -> None:
+    talk = ["Which satchel for Nils, who starts school in August?", "A light one."]
+    assert trouble("Error: model 'tiny:1b' not found, try pulling it first", talk, "", 4096)
+    assert trouble("The user asked for a satchel for Nils.", talk, "", 4096) == ""
+
+
+@pytest.mark.req("LOG-9")
+def test_the_conversation_given_back_is_no_answer() -> None:
+    quoted = "\n".join(["[user]", f"| {TALK[0]}", "[assistant]", f"| {TALK[1]}", "[user]", f"| {TALK[2]}"])
+    assert trouble(quoted, TALK, "", 4096)
+
+
 @pytest.mark.req("LOG-2")
 @pytest.mark.parametrize(
     "line",

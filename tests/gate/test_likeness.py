@@ -114,6 +114,7 @@ def test_what_denies_turns_round_or_counts_otherwise_is_never_the_same_whatever_
 @pytest.mark.req("GATE-1")
 def test_case_spacing_and_punctuation_make_no_difference() -> None:
     assert weigh("prefers  DARK mode!", "User requested: Prefers dark mode.") == Likeness("same", 1.0)
+    assert weigh("Is vegetarian", "Is a vegetarian") == Likeness("same", 1.0)
     assert weigh("Writes C", "Writes C++") is None
 
 

@@ -68,7 +68,10 @@ def trouble(answer: str, given: Sequence[str], instructions: str, max_tokens: in
     said = _telling(given)
     if any(refuses(line, said) for line in _lines(bare)):
         return "a refusal or an apology"
-    if len(said) >= _ENOUGH and not _speaks_of(bare, said):
+    listed = any(_BULLET.match(line) for line in bare.split("\n"))
+    if not listed and _copies(bare, given):
+        return "the conversation instead of an answer"
+    if (len(said) >= _ENOUGH or (said and not listed)) and not _speaks_of(bare, said):
         return "an answer that says nothing of what was said"
     return ""
 
@@ -147,6 +150,13 @@ def _repeats(answer: str, instructions: str) -> bool:
     known = set(pairwise(_plain(instructions).split()))
     said = list(pairwise(_plain(answer).split()))
     return len(said) > _ENOUGH and sum(pair in known for pair in said) >= _REPEATED * len(said)
+
+
+def _copies(answer: str, given: Sequence[str]) -> bool:
+    """Whether most lines of an answer are the lines that it was given, quoted."""
+    told = {_plain(line).strip() for text in given for line in text.split("\n")}
+    lines = [_plain(line).strip() for line in answer.split("\n") if line.startswith("|")]
+    return bool(lines) and sum(line in told for line in lines) >= _REPEATED * len(lines)
 
 
 def _is_data(text: str) -> bool:

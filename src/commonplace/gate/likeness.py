@@ -32,6 +32,7 @@ _LONGEST_LABEL = 3  # words
 _WORD = re.compile(r"[^\W_]+(?:[.:,'’/-][^\W_]+)*")
 _PART = re.compile(r"[;.!?]\s+|,\s+|\n+|[，。；]")
 _SAYER = frozenset(terms("user"))
+_ARTICLES = frozenset({"a", "an", "the"})
 _LISTING = frozenset({"and", "or", "&"})  # what is listed may be listed in any order
 
 
@@ -61,7 +62,7 @@ def most_alike(new: str, entries: Sequence[Entry], comparer: Comparer | None) ->
 
 def weigh(new: str, old: str, chances: Chances | None = None) -> Likeness | None:
     """What `new` is to `old`, given the chances that they are the same and that it is newer, if somebody read both."""
-    ones, others = map(exact_words, comparable(new, old))
+    ones, others = (_without_articles(exact_words(text)) for text in comparable(new, old))
     if ones == others:
         return Likeness("same", 1.0)
     if chances is None or _says_too_little(new, old):
@@ -72,6 +73,10 @@ def weigh(new: str, old: str, chances: Chances | None = None) -> Likeness | None
     if certainty < _LEAST:
         return None
     return Likeness("same" if same >= newer and not _contradicts(new, old) else "newer", certainty)
+
+
+def _without_articles(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in _ARTICLES]
 
 
 def _contradicts(new: str, old: str) -> bool:
