@@ -10,6 +10,8 @@ from commonplace.testing import HashingEmbedder
 from commonplace.types import Message
 from tests.stores import Place
 
+pytestmark = pytest.mark.folder
+
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 NAMES = [
     "talk.sync-conflict-20261115-120000-ABCDEFG.jsonl",

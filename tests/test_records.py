@@ -68,7 +68,7 @@ def test_a_line_that_was_torn_says_nothing_and_swallows_nothing(memory: Memory) 
     assert values(Memory.open(memory.address)) == {"home": {"city": "Porto"}, "work": {"as": "luthier"}}
 
 
-@pytest.mark.processes
+@pytest.mark.folder
 @pytest.mark.req("ADP-1", "R1")
 def test_what_is_written_together_is_there_or_not_wherever_it_was_cut_off(memory: Memory) -> None:
     memory.records.put([(HOME, {"city": "Porto"}, {}), (WORK, {"as": "luthier"}, {})])
@@ -80,6 +80,7 @@ def test_what_is_written_together_is_there_or_not_wherever_it_was_cut_off(memory
     assert values(Memory.open(memory.path)) == {"home": {"city": "Porto"}, "work": {"as": "luthier"}}
 
 
+@pytest.mark.processes
 @pytest.mark.req("ADP-1", "R1")
 def test_what_was_acknowledged_survives_a_kill(memory: Memory) -> None:
     program = (

@@ -61,3 +61,13 @@ def test_a_killed_process_leaves_the_conversation(storage: Storage) -> None:
         if not storage.presence.opened(["s-1"]):
             break
     assert not storage.presence.opened(["s-1"])
+
+
+def test_many_conversations_may_be_open_at_once_and_the_book_is_read_meanwhile(storage: Storage) -> None:
+    """A server has more of them than connections."""
+    opened = [storage.presence.enter(f"s-{number}") for number in range(30)]
+    assert storage.read("MEMORY.md").data is None
+    assert len(storage.presence.opened([*(f"s-{number}" for number in range(30)), "s-30"])) == 30
+    for attendance in opened:
+        attendance.close()
+    assert not storage.presence.opened(f"s-{number}" for number in range(30))

@@ -11,6 +11,7 @@ import hashlib
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -68,6 +69,9 @@ class Database:
         self._threads = threading.local()
         self._tenants: WeakKeyDictionary[Connection, str] = WeakKeyDictionary()
         self._checked = False
+        self._attending = threading.Lock()
+        self._attended: Connection | None = None
+        self._keys: Counter[int] = Counter()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             kwargs={"connect_timeout": _CONNECT_SECONDS, **dict(parameters), "autocommit": True},
             min_size=0,
@@ -179,12 +183,34 @@ class Database:
         pinned.connection = connection
         return connection
 
-    def attend(self) -> Connection:
-        """A connection of one's own, to hold what must go with the process."""
-        return self._taken()
+    def attend(self, key: int) -> None:
+        """Hold what must go with this process: a shared lock on one connection that all of them have."""
+        with self._attending:
+            try:
+                if self._attended is not None and self._attended.closed:  # lost, with all that it held
+                    self._pool.putconn(self._attended)
+                    self._attended = None
+                if self._attended is None:
+                    self._attended = self._taken()
+                    for held in self._keys:
+                        self._attended.execute("SELECT pg_advisory_lock_shared(%s)", [held])
+                if key not in self._keys:
+                    self._attended.execute("SELECT pg_advisory_lock_shared(%s)", [key])
+                self._keys[key] += 1
+            except psycopg.Error as error:
+                raise unreachable(error) from error
 
-    def leave(self, connection: Connection) -> None:
-        self._pool.putconn(connection)
+    def leave(self, key: int) -> None:
+        with self._attending:
+            self._keys[key] -= 1
+            if self._keys[key] <= 0:
+                del self._keys[key]
+                if self._attended is not None:
+                    with suppress(psycopg.Error):  # lost, and the lock with it
+                        self._attended.execute("SELECT pg_advisory_unlock_shared(%s)", [key])
+            if not self._keys and self._attended is not None:
+                self._pool.putconn(self._attended)
+                self._attended = None
 
     def close(self) -> None:
         self._pool.close()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import psycopg
-
 from commonplace.files.transcripts import check_id
-from commonplace.stores.postgres.connections import Connection, Database, Lock, unreachable
+from commonplace.stores.postgres.connections import Connection, Database, Lock
 
 _HELD = """
 SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
@@ -21,25 +19,14 @@ class PostgresAttendance:
 
     def __init__(self, session: str, key: int, database: Database) -> None:
         self.session = session
-        self._key = key
+        self._key: int | None = key
         self._database = database
-        self._connection: Connection | None = database.attend()
-        try:
-            self._connection.execute("SELECT pg_advisory_lock_shared(%s)", [key])
-        except psycopg.Error as error:
-            database.leave(self._connection)
-            raise unreachable(error) from error
+        database.attend(key)
 
     def close(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        try:
-            connection.execute("SELECT pg_advisory_unlock_shared(%s)", [self._key])
-        except psycopg.Error:  # lost, and the lock with it
-            pass
-        finally:
-            self._database.leave(connection)
+        key, self._key = self._key, None
+        if key is not None:
+            self._database.leave(key)
 
 
 class PostgresPresence:
