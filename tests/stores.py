@@ -90,6 +90,7 @@ def new_database() -> str:
 
 def _make_database(server: Postgres, name: str) -> None:
     server.run(f"CREATE DATABASE {name} OWNER owner")
+    server.run("CREATE EXTENSION vector", database=name)
     migrate_database(server.address("owner", name), "app")
 
 

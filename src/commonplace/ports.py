@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from commonplace.types.book import Commit, FileStat, FileState, Snapshot
     from commonplace.types.chatting import ChatEvent, ChatMessage, ToolSpec
     from commonplace.types.keeping import Change, FileDiff
-    from commonplace.types.searching import Chunk
+    from commonplace.types.searching import Asked, Chunk, Whole
 
     Vectors: TypeAlias = NDArray[np.float32]
 
@@ -118,6 +118,10 @@ class Storage(Protocol):
         ...
 
     def delete_derived(self, name: str) -> None: ...
+
+    def large_index(self, identity: str, dimensions: int) -> LargeIndex | None:
+        """A search index that the store looks things up in itself; None where a process has arrays of all."""
+        ...
 
 
 class HandEdits(Protocol):
@@ -311,9 +315,16 @@ class Corpus(Protocol):
 
     def chunk(self, at: int) -> Chunk: ...
 
+    @property
+    def whole(self) -> Whole | None:
+        """What is known of all chunks, where these are only the ones that may answer a question."""
+        ...
+
     def cosine(self, query: Vectors) -> Vectors: ...
 
-    def mean_vector(self) -> Vectors: ...
+    def closeness(self) -> Vectors:
+        """The likeness of each chunk to the average one."""
+        ...
 
     def occurrences(self, term: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]: ...
 
@@ -369,13 +380,43 @@ class SearchIndex(Protocol):
         """How many vectors are known, and how many there will be."""
         ...
 
-    def vectors_of(self, file: str) -> tuple[dict[bytes, int], Vectors]:
-        """The vectors that are known of a file's chunks, and which row is whose."""
+    def likeness_in(self, file: str, asked: Vectors, most: int) -> dict[bytes, float | None]:
+        """How alike the chunks of a file are, of those that have a vector, by what stands for their texts; None where
+        only so much is known that `most` others are nearer."""
         ...
 
     def keys_of(self, file: str) -> set[bytes]: ...
 
-    def corpus(self) -> Corpus: ...
+    def corpus(self, asked: Asked | None = None) -> Corpus:
+        """Everything that can be found; where that is too much, what may answer what is asked."""
+        ...
+
+    def count(self) -> int: ...
+
+
+class Arrays(Protocol):
+    """The index of a book as arrays, for what takes over from them."""
+
+    files: dict[str, FileState]
+    opened: str
+
+    def rows(self) -> Iterator[tuple[Chunk, Vectors | None]]: ...
+
+
+class LargeIndex(SearchIndex, Protocol):
+    """An index that a store keeps as rows, for a book that is too large for arrays."""
+
+    def usable(self) -> bool:
+        """Whether the store can look things up now."""
+        ...
+
+    def wants(self, chunks: int) -> bool:
+        """Whether a book with so many chunks should move to it, and can."""
+        ...
+
+    def begin(self, arrays: Arrays) -> bool:
+        """Take over from the arrays; False if it has to wait for another time."""
+        ...
 
 
 class ChatModel(Protocol):

@@ -29,14 +29,18 @@ def migrate(address: str, role: str | None) -> None:
 
     ADDRESS is postgres://USER@HOST/DATABASE, of a user who may make tables there. Nothing else makes or changes tables.
     """
-    from commonplace.stores.postgres import migrate_database
+    from commonplace.stores.postgres import knows_vectors, migrate_database
 
     before, after = migrate_database(address, role)
     told = "The tables are up to date" if before == after else f"The tables went from version {before} to {after}"
+    vectors = knows_vectors(address)
+    beside = "pgvector is not there: books of any size are searched in the memory of whoever searches."
+    how = "To change that: CREATE EXTENSION vector in this database as a superuser, then this command again."
     call = current()
     call.answer(
-        {"result": "migrated", "before": before, "after": after, "granted": role},
+        {"result": "migrated", "before": before, "after": after, "granted": role, "pgvector": vectors},
         f"{told}.",
+        *([] if vectors else [beside, how]),
         *([f"{role} may keep books there."] if role else []),
     )
 

@@ -266,6 +266,9 @@ class FolderStorage:
         with said_plainly("delete", name), suppress(FileNotFoundError), self._directory(folders, name) as parent:
             os.unlink(leaf, dir_fd=parent)
 
+    def large_index(self, identity: str, dimensions: int) -> None:
+        """Arrays serve all of it."""
+
     def append(self, name: str, data: bytes, *, on_new_line: bool = False) -> None:
         """Add `data` at the end, on a new line even if the last one was torn. A failure leaves the file as it was."""
         parts = parts_of(name)

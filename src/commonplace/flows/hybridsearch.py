@@ -1,5 +1,6 @@
 """The flow of a search: question -> chunks of the index -> scores -> hits."""
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ from commonplace.search.query import Filters, Query, parse
 from commonplace.search.queryvector import turned
 from commonplace.search.ranking import Method, Ranking, by_date, gathered, rank, totals
 from commonplace.search.timewords import Span
-from commonplace.types.searching import Chunk, Found, Hit
+from commonplace.types.searching import Asked, Chunk, Found, Hit
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -65,9 +66,10 @@ class Finder:
             started = self._start_embedding(question)
             query = parse(question, today, filters)
             index.refresh(patience=patience)
-            corpus = index.corpus()
             known, wanted = index.vectors()
-            hits = pick(corpus, query, self._likeness(corpus, query, started) if known else None)
+            vector = self._asked_vector(query, started) if known else None
+            corpus = index.corpus(_asked(query, vector))
+            hits = pick(corpus, query, partial(_likeness, corpus, vector) if vector and corpus.count else None)
         return Found(hits, known, wanted, index.trouble, index.unread_files())
 
     def _start_embedding(self, question: str) -> "Future[Vectors] | None":
@@ -82,23 +84,23 @@ class Finder:
         threading.Thread(target=_embed_into, args=(started, reader, self._index.clean(question)), daemon=True).start()
         return started
 
-    def _likeness(self, corpus: "Corpus", query: Query, started: "Future[Vectors] | None") -> "Likeness | None":
-        """How to compute the likeness of meaning, for when it is needed; None where it cannot be known."""
+    def _asked_vector(self, query: Query, started: "Future[Vectors] | None") -> "Callable[[], Vectors | None] | None":
+        """How to compute the meaning of a question, for when it is needed; None where it cannot be known."""
         reader = self._index.reader(query.text)
-        if reader is None or not corpus.count:
+        if reader is None:
             return None
         turns = self._method is None and comes_with_the_package(reader)
 
         @cache
-        def likeness() -> "Vectors | None":
+        def vector() -> "Vectors | None":
             try:
                 asked = started.result() if started else reader.embed([self._index.clean(query.text)])[0]
-                return corpus.cosine(turned(asked) if turns else asked)
+                return turned(asked) if turns else asked
             except EmbedderFailed as error:
                 self._index.trouble = f"{error.message} {error.hint}"
                 return None
 
-        return likeness
+        return vector
 
     def _facts_of(self, corpus: "Corpus") -> Facts:
         """Facts hold for one state of the index."""
@@ -143,6 +145,26 @@ class Finder:
         floor = fitted_floor(by_meaning=evidence.similarity is not None)
         chance = chances(signs(evidence, places, totals(evidence, places)), floor)
         return {int(at): float(p) for at, p in zip(places, chance, strict=True) if p >= floor.least}
+
+
+def _likeness(corpus: "Corpus", vector: "Callable[[], Vectors | None]") -> "Vectors | None":
+    asked = vector()
+    return None if asked is None else corpus.cosine(asked)
+
+
+def _asked(query: Query, vector: "Callable[[], Vectors | None] | None") -> Asked:
+    """A question for an index that gives only what may answer it."""
+    return Asked(
+        terms={term: math.sqrt(repeats) for term, repeats in query.terms.items()},
+        vector=vector or (lambda: None),
+        phrases=tuple(tuple(terms(phrase)) for phrase in query.phrases),
+        sources=query.filters.sources,
+        since=query.filters.since,
+        until=query.filters.until,
+        sessions=query.filters.sessions,
+        days=(query.span.first, query.span.last) if query.span else None,
+        newest=query.wants_current,
+    )
 
 
 def _distinct(corpus: "Corpus", ranking: Ranking, today: date, *, explain: bool) -> Iterator[Hit]:

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from commonplace.config import Settings
     from commonplace.distill.sorting import Described
     from commonplace.files.transactions import Book
-    from commonplace.ports import Corpus, Embedder, SearchIndex, Vectors
+    from commonplace.index.chunkindex import ChunkIndex
+    from commonplace.ports import Corpus, Embedder, LargeIndex, SearchIndex, Vectors
+    from commonplace.types.searching import Asked
 
 _SUMMARY = ".summary.md"
 _FOLDERS = ("", daily.FOLDER, transcripts.FOLDER)
@@ -91,9 +93,10 @@ class BookIndex:
         self.guard = Guard()
         self._completing = 0  # how many threads are at it to compute all vectors
         self._unread: tuple[str, ...] = ()
-        self._nothing_new: tuple[int, list[object]] | None = None
+        self._nothing_new: tuple[bool, int, list[object]] | None = None
         self._last: tuple[str, Vectors] | None = None
         self._may_save = True
+        self._in_store = False  # whether the store keeps the index itself
 
     @cached_property
     def embedder(self) -> Embedder | None:
@@ -114,18 +117,40 @@ class BookIndex:
             return None
 
     @cached_property
-    def _index(self) -> SearchIndex:
+    def _indexes(self) -> tuple[ChunkIndex, LargeIndex | None]:
+        """The arrays, and what the store has for books that are too large for them."""
         from commonplace.index.chunkindex import ChunkIndex
 
         model = self._model
         identity, dimensions = (model.identity, model.dimensions) if model else ("none", 1)
-        return ChunkIndex(
-            self._storage, f"{identity}, secrets left in" if self._leaves_secrets else identity, dimensions
-        )
+        identity = f"{identity}, secrets left in" if self._leaves_secrets else identity
+        large = self._storage.large_index(identity, dimensions) if model else None
+        return ChunkIndex(self._storage, identity, dimensions), large
 
-    def corpus(self) -> Corpus:
-        """All chunks as they were when the files were last looked at."""
-        return self._index.corpus()
+    @property
+    def _index(self) -> SearchIndex:
+        arrays, large = self._indexes
+        return large if self._in_store and large is not None else arrays
+
+    def _open(self) -> None:
+        """Take over what was stored meanwhile, as arrays or, of a very large book, by the store itself."""
+        arrays, large = self._indexes
+        arrays.open()
+        self._in_store = arrays.moved and large is not None and large.usable()
+        self._index.open()
+
+    def _grow(self) -> None:
+        """Whoever has time lets the store keep the index of a book that has become too large for arrays."""
+        arrays, large = self._indexes
+        if large is None or self._in_store or arrays.unsaved or not large.wants(arrays.count()):
+            return
+        if large.begin(arrays):
+            self._nothing_new = None
+            self._open()
+
+    def corpus(self, asked: Asked) -> Corpus:
+        """All chunks as they were when the files were last looked at; of a very large book, what may answer."""
+        return self._index.corpus(asked)
 
     def unread_files(self) -> str:
         """What somebody who trusts an answer should know."""
@@ -142,7 +167,7 @@ class BookIndex:
         entries = [entry for entry in entries if len(entry.text) <= _LONGEST_COMPARED]
         if not entries or most < 1:  # no model is loaded where there is nothing to compare with
             return []
-        cosines = self._cosines(text, entries)
+        cosines = self._cosines(text, entries, most)
         picked = sorted(cosines, key=lambda at: -cosines[at])[:most]
         if len(picked) < most:
             picked = list(dict.fromkeys((*picked, *_rarely_shared(text, entries))))[:most]
@@ -166,7 +191,7 @@ class BookIndex:
             last = self._last = (text, reader.embed([self.clean(text)])[0])
         return last[1]
 
-    def _cosines(self, text: str, entries: Sequence[Entry]) -> dict[int, float]:
+    def _cosines(self, text: str, entries: Sequence[Entry], most: int) -> dict[int, float]:
         """How alike in meaning `text` is to each entry, by the entry's number, as far as this can be known. Entries
         are embedded under their headings; that the text has none yet was measured to make no difference."""
         reader = self.reader(text)
@@ -176,15 +201,13 @@ class BookIndex:
             try:
                 self._take_in_entries(reader)
                 asked = self._vector(reader, text)
-                rows, vectors = self._index.vectors_of(MEMORY_FILE)
-                found = self._rows_of(entries, rows)
+                found = self._known_of(entries, self._index.likeness_in(MEMORY_FILE, asked, most))
                 others = [at for at in range(len(entries)) if at not in found]
                 embedded = self._embedded_now(reader, text, entries, others)
             except EmbedderFailed as error:
                 self.trouble = f"{error.message} {error.hint}"
                 return {}
-        cosines = (vectors @ asked).tolist()
-        known = {at: cosines[row] for at, row in found.items() if reader.reads(entries[at].text)}
+        known = {at: cosine for at, cosine in found.items() if cosine is not None and reader.reads(entries[at].text)}
         return known | {at: float(vector @ asked) for at, vector in embedded.items()}
 
     def _embedded_now(
@@ -200,21 +223,23 @@ class BookIndex:
         texts = [embedded_text(_as_chunk(_cleaned(entries[at], self.clean))) for at in others]
         return dict(zip(others, reader.embed(texts), strict=True))
 
-    def _rows_of(self, entries: Sequence[Entry], rows: Mapping[bytes, int]) -> dict[int, int]:
-        """Where the vectors of entries stand. What is indexed as it stands was cleaned before and need not be cleaned
-        again; the few others are looked for as they were cleaned, but not the many that have no vector yet."""
+    def _known_of(self, entries: Sequence[Entry], rows: Mapping[bytes, float | None]) -> dict[int, float | None]:
+        """What is known of the likeness of entries that have vectors. What is indexed as it stands was cleaned before
+        and need not be cleaned again; the few others are looked for as they were cleaned, but not the many that have no
+        vector yet."""
         if not rows:
             return {}
-        known = {at: row for at, e in enumerate(entries) if (row := rows.get(vector_key(_as_chunk(e)))) is not None}
+        keys = (vector_key(_as_chunk(entry)) for entry in entries)
+        known = {at: rows[key] for at, key in enumerate(keys) if key in rows}
         others = [at for at in range(len(entries)) if at not in known]
         if sum(len(entries[at].text) for at in others) <= _MOST_CLEANED:
-            keys = ((at, rows.get(_key_of(entries[at], self.clean))) for at in others)
-            known |= {at: row for at, row in keys if row is not None}
+            cleaned = ((at, _key_of(entries[at], self.clean)) for at in others)
+            known |= {at: rows[key] for at, key in cleaned if key in rows}
         return known
 
     def _take_in_entries(self, reader: Embedder) -> None:
         """Know the vectors of MEMORY.md, if few are missing; what is more, and other files, may wait for a search."""
-        self._index.open()
+        self._open()
         self._take_in_memory()
         self._index.embed_missing(reader.embed, file=MEMORY_FILE, most=_MOST_EMBEDDED)
         self._save()
@@ -237,13 +262,16 @@ class BookIndex:
         """Take in what changed. Vectors are computed for at most `patience` seconds (None: until all are there; 0: none
         is), and not at all while another thread computes all of them."""
         with self.guard:
-            self._index.open()
+            self._open()
             self._take_in_files()
             if patience and not self._completing:
                 self._embed(time.monotonic() + patience, progress)
             self._save()
         if patience is None:
             self._complete(progress)
+            with self.guard:
+                self._save()
+                self._grow()
 
     def _complete(self, progress: Callable[[int, int], None]) -> None:
         """Compute all vectors, a few at a time, so that searches and saves need not wait for the last. Hours of work
@@ -271,19 +299,20 @@ class BookIndex:
     def rebuild(self, progress: Callable[[int, int], None] = _quietly) -> IndexReport:
         """Make the whole index again from the files."""
         with self.guard:
-            self._index.clear()
+            for index in filter(None, self._indexes):
+                index.clear()
         self.refresh(progress=progress)
         return self.report()
 
     def report(self) -> IndexReport:
         """How much is indexed. Text is taken in first; vectors are left as they are."""
         with self.guard:
-            self._index.open()
+            self._open()
             self._take_in_files()
             self._save()
             model = self._model.identity if self._model else ""
             loaded = self._model is not None and self._model.loaded
-            return IndexReport(self._index.corpus().count, *self.vectors(), model, loaded, self.trouble)
+            return IndexReport(self._index.count(), *self.vectors(), model, loaded, self.trouble)
 
     def vectors(self) -> tuple[int, int]:
         """How many vectors are known and wanted; without a model, none is."""
@@ -293,7 +322,7 @@ class BookIndex:
         """Look for changes. Mostly there are none, and a glance is enough to know; it is trusted once all that it sees
         was taken in and is too old to change within the resolution of a clock."""
         try:
-            seen = (self._index.loads, [self._storage.glance(folder) for folder in _FOLDERS])
+            seen = (self._in_store, self._index.loads, [self._storage.glance(folder) for folder in _FOLDERS])
         except StorageError:
             seen = None
         if seen is None or seen != self._nothing_new:

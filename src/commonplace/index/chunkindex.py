@@ -6,7 +6,7 @@ the tail moves the index from one state to the next. Readers keep the state they
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -15,17 +15,17 @@ from commonplace.errors import CommonplaceError, Conflict, StorageError
 from commonplace.index import segment
 from commonplace.index.chunking import digest_of, embedded_text, vector_key
 from commonplace.index.corpus import Corpus, gather
-from commonplace.types.book import ABSENT, FileState
+from commonplace.types.book import ABSENT, LARGE_INDEX, FileState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from commonplace.index.segment import Segment
     from commonplace.ports import Storage
-    from commonplace.types.searching import Chunk
+    from commonplace.types.searching import Asked, Chunk
 
 FOLDER = ".commonplace/index"
-_TAIL = f"{FOLDER}/tail"
+TAIL = f"{FOLDER}/tail"
 _FORMAT = 5  # to be raised with every change of what is stored, of chunks, or of terms
 _UNKNOWN, _NONE = "unknown", "none"  # in place of a stamp
 _ROUNDS = 3
@@ -46,10 +46,11 @@ class ChunkIndex:
         self._storage = storage
         self._identity = identity
         self._dimensions = dimensions
-        self._opened = _UNKNOWN  # stamp of the tail file that this state came from
+        self.opened = _UNKNOWN  # stamp of the tail file that this state came from
         self._version = ABSENT
         self._salvaged: dict[bytes, NDArray[np.float32]] = {}
         self.loads = 0
+        self.moved = False  # to an index of the store: nothing is to be taken from here
         self._reset()
 
     def _reset(self) -> None:
@@ -69,17 +70,17 @@ class ChunkIndex:
         """Take over the state on disk if it is another than the one in hand."""
         for _ in range(_ROUNDS):
             stamp = self._stamp()
-            if stamp == self._opened:
+            if stamp == self.opened:
                 return
             self._load(stamp)  # and look again: someone may have replaced the base meanwhile
 
     def _load(self, stamp: str) -> None:
         """Damage means starting from nothing but the vectors that are whole."""
-        self._opened, self._version = stamp, ABSENT
+        self.opened, self._version = stamp, ABSENT
         self._reset()
         data = b""
         try:
-            snapshot = self._storage.read(_TAIL)
+            snapshot = self._storage.read(TAIL)
             self._version, data = snapshot.version, snapshot.data or b""
             self._take(memoryview(data))
         except (StorageError, segment.BadContainer, KeyError, ValueError, TypeError, IndexError):
@@ -131,7 +132,7 @@ class ChunkIndex:
             with self._storage.lock(timeout=0):
                 self._write(base)
         except Conflict:  # another process has saved its own state: theirs is as good, and taken over next time
-            self._opened = _UNKNOWN
+            self.opened = _UNKNOWN
             return False
         except CommonplaceError:
             self._make_room()
@@ -141,7 +142,7 @@ class ChunkIndex:
         return True
 
     def _write(self, base: "list[bytes | memoryview] | None") -> None:
-        if self._stamp() != self._opened:
+        if self._stamp() != self.opened:
             raise Conflict("The index was changed meanwhile.")
         name = self._base_name
         if base is not None and self._base.count:
@@ -151,11 +152,11 @@ class ChunkIndex:
         notes = {"format": _FORMAT, "identity": self._identity, "base": name, "files": self._file_notes()}
         notes["checked"] = self._checked
         tail = segment.pack({**segment.to_arrays(self._tail), "gone": self._gone}, notes)
-        self._version = self._storage.write(_TAIL, b"".join(tail), expected=self._version, durable=False)
+        self._version = self._storage.write(TAIL, b"".join(tail), expected=self._version, durable=False)
         self._base_name = name
-        self._opened = self._stamp()
+        self.opened = self._stamp()
         for file in self._storage.list_folder(FOLDER):
-            if file.name not in {_TAIL, f"{FOLDER}/{name}"} and file.kind == "file":
+            if file.name not in {TAIL, f"{FOLDER}/{name}"} and file.kind == "file":
                 self._storage.delete_derived(file.name)
 
     def _make_room(self) -> None:
@@ -167,11 +168,13 @@ class ChunkIndex:
         except CommonplaceError:
             return
 
-    def _stamp(self, name: str = _TAIL) -> str:
+    def _stamp(self, name: str = TAIL) -> str:
         """What tells one state of a file from another; of a base, none as long as that could miss a change."""
         try:
-            files = self._storage.list_folder(FOLDER)
-            return next((file.stamp for file in files if file.name == name and (file.settled or name == _TAIL)), _NONE)
+            files = {file.name: file for file in self._storage.list_folder(FOLDER)}
+            self.moved = LARGE_INDEX in files
+            file = files.get(name)
+            return file.stamp if file and (file.settled or name == TAIL) else _NONE
         except StorageError:
             return _NONE
 
@@ -274,8 +277,13 @@ class ChunkIndex:
         """What stands for the texts of a file's chunks (see `chunking.vector_key`), also of those gone just now."""
         return {key.tobytes() for part in (self._base, self._tail) for key in part.keys[part.of_file(file)]}
 
-    def vectors_of(self, file: str) -> "tuple[dict[bytes, int], NDArray[np.float32]]":
-        """The vectors that are known of a file's chunks, and which row is whose (see `chunking.vector_key`)."""
+    def likeness_in(self, file: str, asked: "NDArray[np.float32]", most: int) -> dict[bytes, float | None]:  # noqa: ARG002 all are known
+        """How alike the chunks of a file are, by what stands for their texts (see `chunking.vector_key`)."""
+        rows_of, vectors = self._vectors_of(file)
+        cosines = cast(list[float], (vectors @ asked).tolist())
+        return {key: cosines[row] for key, row in rows_of.items()}
+
+    def _vectors_of(self, file: str) -> "tuple[dict[bytes, int], NDArray[np.float32]]":
         if self._of_file is None or self._of_file[0] != file:
             keys: list[NDArray[np.void]] = []
             vectors: list[NDArray[np.float32]] = []
@@ -289,7 +297,16 @@ class ChunkIndex:
             self._of_file = (file, rows_of, np.concatenate(vectors))
         return self._of_file[1:]
 
-    def corpus(self) -> Corpus:
+    def count(self) -> int:
+        return int((~self._gone).sum()) + self._tail.count
+
+    def rows(self) -> "Iterator[tuple[Chunk, NDArray[np.float32] | None]]":
+        """Every chunk with its vector, if that is known."""
+        for part, gone in ((self._base, self._gone), (self._tail, np.zeros(self._tail.count, dtype=np.bool_))):
+            for at in np.flatnonzero(~gone).tolist():
+                yield part.chunk(at), part.vectors[at] if part.known[at] else None
+
+    def corpus(self, asked: "Asked | None" = None) -> Corpus:  # noqa: ARG002 everything is given
         if self._corpus is None:
             whole_tail = np.ones(self._tail.count, dtype=np.bool_)
             self._corpus = gather([(self._base, ~self._gone), (self._tail, whole_tail)])

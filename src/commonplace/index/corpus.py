@@ -48,6 +48,10 @@ class Corpus:
     def count(self) -> int:
         return len(self.number)
 
+    @property
+    def whole(self) -> None:
+        """This is all there is."""
+
     def chunk(self, at: int) -> "Chunk":
         number = int(self.number[at])
         for segment in self.segments:
@@ -60,11 +64,11 @@ class Corpus:
         """The likeness of each chunk to the query; 0 where no vector is known yet."""
         return _joined([segment.vectors @ query for segment in self.segments])[self.number]
 
-    def mean_vector(self) -> "NDArray[np.float32]":
-        """The average vector of the chunks."""
+    def closeness(self) -> "NDArray[np.float32]":
+        """The likeness of each chunk to the average one."""
         alive = np.split(self.place >= 0, np.cumsum([segment.count for segment in self.segments])[:-1])
         totals = [segment.sum_of_vectors(keep) for keep, segment in zip(alive, self.segments, strict=True)]
-        return (np.sum(totals, axis=0) / max(self.count, 1)).astype(np.float32)
+        return self.cosine((np.sum(totals, axis=0) / max(self.count, 1)).astype(np.float32))
 
     def occurrences(self, term: str) -> Occurrences:
         key = term_key(term)

@@ -19,6 +19,7 @@ class TermMatch(NamedTuple):
     """One term of the question: how much it counts, how rare it is, and where it stands how often."""
 
     weight: float
+    having: int  # chunks of the book
     idf: float
     chunks: "NDArray[np.int64]"
     counts: "NDArray[np.float32]"
@@ -26,20 +27,26 @@ class TermMatch(NamedTuple):
 
 def look_up(corpus: "Corpus", terms: "Mapping[str, int]", *, damped: bool = True) -> list[TermMatch]:
     """Every term of the question; a term that is said twice counts more, but not twice as much if `damped`."""
-    found = [(repeats, *corpus.occurrences(term)) for term, repeats in terms.items()]
-    return [
-        TermMatch(math.sqrt(repeats) if damped else repeats, idf(corpus.count, len(chunks)), chunks, counts)
-        for repeats, chunks, counts in found
-    ]
+    matches: list[TermMatch] = []
+    for term, repeats in terms.items():
+        chunks, counts = corpus.occurrences(term)
+        total, having = (w.chunks, w.having.get(term, 0)) if (w := corpus.whole) else (corpus.count, len(chunks))
+        weight = math.sqrt(repeats) if damped else repeats
+        matches.append(TermMatch(weight, having, idf(total, having), chunks, counts))
+    return matches
 
 
 def idf(total: int, having: int) -> float:
     return math.log1p((total - having + 0.5) / (having + 0.5))
 
 
-def room(lengths: "NDArray[np.int32]", b: float = B, k1: float = K1) -> "NDArray[np.float32]":
-    """BM25's allowance for length, for each document. It holds for all questions."""
-    average = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+def room(
+    lengths: "NDArray[np.int32]", b: float = B, k1: float = K1, average: float | None = None
+) -> "NDArray[np.float32]":
+    """BM25's allowance for length, for each document; `average` if these are not all. It holds for all questions."""
+    if average is None:
+        average = float(lengths.mean()) if len(lengths) else 1.0
+    average = max(average, 1.0)
     return (k1 * (1 - b + b * lengths / average)).astype(np.float32)
 
 
@@ -55,11 +62,16 @@ def group_scores(
     corpus: "Corpus", matches: "Sequence[TermMatch]", rooms: "NDArray[np.float32]", k1: float = K1
 ) -> "NDArray[np.float32]":
     """The same with each group (a session, a heading) as one long document."""
-    groups = len(rooms)
+    groups, whole = len(rooms), corpus.whole
     scores = np.zeros(groups, dtype=np.float32)
     for match in matches:
         counts = np.bincount(corpus.group[match.chunks], weights=match.counts, minlength=groups)
-        rarity = idf(groups, int(np.count_nonzero(counts)))
+        having = int(np.count_nonzero(counts))
+        if whole is None:
+            rarity = idf(groups, having)
+        else:  # as many groups have the term as chunks, but for those that have it several times
+            share = having / max(len(match.chunks), 1)
+            rarity = idf(whole.groups, min(whole.groups, max(having, round(match.having * share))))
         scores += (match.weight * rarity * counts * (k1 + 1) / (counts + rooms)).astype(np.float32)
     return scores
 

@@ -66,7 +66,11 @@ class Evidence:
         means = np.add.reduceat(self._cosine, self.corpus.starts) / self.facts.group_size
         means = self._spread(means.astype(np.float32))
         lone = self.facts.lone
-        return means if not lone.any() else np.where(lone, 0.0 if lone.all() else means[~lone].mean(), means)
+        if not lone.any():
+            return means
+        whole = self.corpus.whole
+        usual = whole.usual_likeness if whole else 0.0 if lone.all() else means[~lone].mean()
+        return np.where(lone, usual, means)
 
     @cached_property
     def next_cosine(self) -> "Vectors":
@@ -196,8 +200,8 @@ class Evidence:
     @cached_property
     def rarity(self) -> float:
         """How much there is to ask about: the rarity of all the question's terms, in a young book as in a grown one."""
-        count = max(self.corpus.count, _GROWN)
-        return sum(idf(count, len(match.chunks)) for match in self._matches)
+        count = max(self.corpus.whole.chunks if self.corpus.whole else self.corpus.count, _GROWN)
+        return sum(idf(count, match.having) for match in self._matches)
 
     @cached_property
     def nothing(self) -> "Vectors":

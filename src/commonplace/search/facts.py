@@ -44,18 +44,21 @@ class Facts:
 
 
 def facts_of(corpus: "Corpus") -> Facts:
+    whole = corpus.whole
     size = np.diff(np.append(corpus.starts, corpus.count)).astype(np.float32)
-    days = np.sort(corpus.day[corpus.day > 0])
+    days = np.sort(corpus.day[corpus.day > 0]) if whole is None else whole.days
     days = days[np.append(True, days[1:] != days[:-1])[: len(days)]]  # `np.unique` loads a package that nobody needs
+    average, of_groups = (whole.length, whole.group_length) if whole else (None, None)
+    lengths = np.add.reduceat(corpus.length, corpus.starts) if corpus.count else corpus.length
     lone = (corpus.source != _SESSION) | (size == 1)[corpus.group]
 
     def has(trait: int) -> "Vectors":
         return (corpus.traits & trait > 0).astype(np.float32)
 
     return Facts(
-        room=room(corpus.length, _CHUNK_B),
-        plain_room=room(corpus.length),
-        group_room=room(np.add.reduceat(corpus.length, corpus.starts) if corpus.count else corpus.length, _GROUP_B),
+        room=room(corpus.length, _CHUNK_B, average=average),
+        plain_room=room(corpus.length, average=average),
+        group_room=room(lengths, _GROUP_B, average=of_groups),
         group_size=size,
         lone=lone,
         same_group={step: (corpus.group[step:] == corpus.group[:-step]).astype(np.float32) for step in (1, 2)},
@@ -77,5 +80,6 @@ def _small_talk(corpus: "Corpus", lone: "NDArray[np.bool_]") -> "Vectors":
     What stands alone is never small talk: it was written down on purpose."""
     if lone.all():
         return np.zeros(corpus.count, dtype=np.float32)
-    closeness = corpus.cosine(corpus.mean_vector())
-    return np.where(lone, 0.0, closeness - closeness[~lone].mean()).astype(np.float32)
+    closeness = corpus.closeness()
+    usual = corpus.whole.usual_closeness if corpus.whole else closeness[~lone].mean()
+    return np.where(lone, 0.0, closeness - usual).astype(np.float32)

@@ -32,7 +32,7 @@ def score(
     corpus: "Corpus", query: "Query", cosine: "NDArray[np.float32] | None", formula: Formula
 ) -> "dict[str, NDArray[np.float32]]":
     """Components by name, one element a chunk; `score` is the final one."""
-    rooms = room(corpus.length, formula.b, formula.k1)
+    rooms = room(corpus.length, formula.b, formula.k1, corpus.whole.length if corpus.whole else None)
     keyword = _to_one(chunk_scores(look_up(corpus, query.terms, damped=False), rooms, formula.k1))
     if cosine is None:
         vector, combined = np.zeros_like(keyword), keyword

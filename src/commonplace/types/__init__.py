@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from commonplace.types.asking import Voice as Voice
     from commonplace.types.asking import Wish as Wish
     from commonplace.types.book import ABSENT as ABSENT
+    from commonplace.types.book import LARGE_INDEX as LARGE_INDEX
     from commonplace.types.book import MEMORY_FILE as MEMORY_FILE
     from commonplace.types.book import REQUESTED as REQUESTED
     from commonplace.types.book import SECTION_OF as SECTION_OF
@@ -70,12 +71,14 @@ if TYPE_CHECKING:
     from commonplace.types.saving import Saved as Saved
     from commonplace.types.saving import Waiting as Waiting
     from commonplace.types.searching import Around as Around
+    from commonplace.types.searching import Asked as Asked
     from commonplace.types.searching import Chunk as Chunk
     from commonplace.types.searching import Found as Found
     from commonplace.types.searching import Hit as Hit
     from commonplace.types.searching import IndexReport as IndexReport
     from commonplace.types.searching import Recall as Recall
     from commonplace.types.searching import Source as Source
+    from commonplace.types.searching import Whole as Whole
     from commonplace.types.sessions import SPOKEN as SPOKEN
     from commonplace.types.sessions import Consolidated as Consolidated
     from commonplace.types.sessions import LogReport as LogReport
@@ -97,8 +100,8 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "asking": "Origin Voice Note Asker Wish",
-    "book": "ABSENT MEMORY_FILE REQUESTED SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat FileState Commit "
-    "EntryId Entry Section",
+    "book": "LARGE_INDEX ABSENT MEMORY_FILE REQUESTED SECTION_OF STANDARD_SECTIONS Category Snapshot FileStat "
+    "FileState Commit EntryId Entry Section",
     "changing": "Deed Done Rejected Revised Forgotten PageWritten PageCollided",
     "chatting": "ToolCall ChatMessage ToolSpec Usage TextPart StopReason Finished ChatEvent Reply",
     "compaction": "StepKind Step MemoryCompacted Skipped Rewritten",
@@ -107,7 +110,7 @@ _ROOMS = {
     "keeping": "Change FileDiff Logged Backup Restored Undone Provenance Quote Removal Erasure Moved Stats DayCounts "
     "Finding",
     "saving": "Saved Duplicate Alike Proposed Waiting Held Refused Remembered",
-    "searching": "Source Chunk Hit Around Found IndexReport Recall",
+    "searching": "Source Chunk Asked Whole Hit Around Found IndexReport Recall",
     "sessions": "SPOKEN Message Transcript SessionInfo SessionGlance LogReport Consolidated",
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -10,6 +10,8 @@ ABSENT = "absent"
 """The version of a file that does not exist."""
 
 
+LARGE_INDEX = ".commonplace/index/large"
+"""Stands where a book is so large that its store keeps the search index."""
 MEMORY_FILE = "MEMORY.md"
 REQUESTED = "User requested:"
 """How an entry begins that the user asked for."""

@@ -1,10 +1,16 @@
 """What can be found, and what was: chunks, hits, and the block that is recalled from them."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from commonplace.types.book import Entry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Source(StrEnum):
@@ -30,6 +36,38 @@ class Chunk:
     text: str
     message: str = ""
     before: str = ""  # what was said just before, as far as it helps to understand this
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question looks for, for an index that does not give all it has. `terms` with their weights; `vector`
+    gives the meaning, when it is needed; `days` are those that the question names."""
+
+    terms: Mapping[str, float]
+    vector: "Callable[[], NDArray[np.float32] | None]"
+    phrases: tuple[tuple[str, ...], ...]
+    sources: frozenset[Source]
+    since: date | None
+    until: date | None
+    sessions: frozenset[str]
+    days: tuple[date, date] | None
+    newest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What is known of all chunks of a book: how many, the average number of terms of a chunk and of a group, the days
+    that have chunks, in how many chunks each term of the question stands, and what is usual in conversations: the
+    closeness of a turn to the average one, and its likeness to the question."""
+
+    chunks: int
+    length: float
+    groups: int
+    group_length: float
+    days: "NDArray[np.int32]"
+    having: Mapping[str, int]
+    usual_closeness: float
+    usual_likeness: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,13 @@ def migrate_database(word: str, role: str | None = None) -> tuple[int, int]:
     return migrated(address.database, role)
 
 
+def knows_vectors(word: str) -> bool:
+    """Whether the database at an address has pgvector, for books that are too large for the arrays of a process."""
+    from commonplace.stores.postgres.largetables import home_of_vectors
+
+    return open_database(word).run(OWN, lambda connection, _: home_of_vectors(connection)) is not None
+
+
 def open_queue(word: str) -> WorkQueue:
     """The work that waits in the database at an address (with or without a book)."""
     found = open_database(word)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.stores.postgres import teamtables
+from commonplace.stores.postgres import largetables, teamtables
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 TENANT = "commonplace.tenant"
 EVERY_TENANT = "*"  # no tenant is called so: who works off the queue sees it whole, and not one row of a book
 _OF_BOOKS = ("book", "document", "piece", "object", "change")
-TABLES = (*_OF_BOOKS, "work")
+TABLES = (*_OF_BOOKS, *largetables.TABLES, "work")
 _PARTS = 16
 
 _FIRST = """
@@ -101,6 +101,7 @@ _STEPS = (
     _FIRST + _walls(_OF_BOOKS, _OWN),
     teamtables.step(TENANT),
     _QUEUE + _walls(("work",), f"{_OWN} OR current_setting('{TENANT}', true) = '{EVERY_TENANT}'"),
+    largetables.STEP + _walls(largetables.TABLES, _OWN),
 )
 NEWEST = len(_STEPS)
 
@@ -127,6 +128,7 @@ def migrate(connection: Connection) -> tuple[int, int]:
         for number, step in enumerate(_STEPS[before:], start=before + 1):
             connection.execute(step.encode())
             connection.execute("INSERT INTO commonplace.migration (version) VALUES (%s)", [number])
+        largetables.make_near(connection, _PARTS)
     return before, max(before, NEWEST)
 
 

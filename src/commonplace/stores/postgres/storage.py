@@ -14,12 +14,14 @@ from commonplace.files.descriptors import parts_of
 from commonplace.stores.postgres.blobs import OF_THIS_PROCESS, Owner
 from commonplace.stores.postgres.connections import Connection, Lock, database
 from commonplace.stores.postgres.errands import ERRAND
+from commonplace.stores.postgres.largetables import drop_rows
 from commonplace.stores.postgres.tablehistory import PostgresHistory
 from commonplace.stores.postgres.tablepresence import PostgresPresence
-from commonplace.types.book import ABSENT, FileStat, Snapshot, snapshot_of, version_of
+from commonplace.types.book import ABSENT, LARGE_INDEX, FileStat, Snapshot, snapshot_of, version_of
 
 if TYPE_CHECKING:
     from commonplace.stores.postgres import BookAddress
+    from commonplace.stores.postgres.tableindex import TableIndex
     from commonplace.types.asking import Note
 
 Row: TypeAlias = tuple[object, ...]
@@ -47,7 +49,7 @@ ON CONFLICT (tenant, book, name) DO UPDATE SET data = excluded.data, size = excl
 """
 _STATE = """
 SELECT pieces, size, ends_line FROM commonplace.document
-WHERE tenant = %s AND book = %s AND name = %s FOR UPDATE
+WHERE tenant = %s AND book = %s AND name = %s FOR NO KEY UPDATE
 """
 _HAS_PIECE = "SELECT 1 FROM commonplace.piece WHERE tenant = %s AND book = %s AND name = %s AND id = %s"
 _ADD_PIECE = """
@@ -261,7 +263,21 @@ class PostgresStorage:
         connection.execute(_PUT + _OVER, self._row(name, data))
         connection.execute(_DROP_PIECES, (*self._of_book, name))
 
+    def put_within(self, connection: Connection, name: str, data: bytes) -> None:
+        """Write a derived file within a transaction."""
+        self._put(connection, name, data)
+
+    def drop_within(self, connection: Connection, name: str) -> None:
+        self._drop(connection, name)
+
+    def large_index(self, identity: str, dimensions: int) -> TableIndex:
+        from commonplace.stores.postgres.tableindex import TableIndex
+
+        return TableIndex(self, identity, dimensions)
+
     def _drop(self, connection: Connection, name: str) -> None:
+        if name == LARGE_INDEX:
+            drop_rows(connection, self._of_book)
         connection.execute(_DROP_PIECES, (*self._of_book, name))
         connection.execute(_DROP, (*self._of_book, name))
 
