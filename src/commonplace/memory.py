@@ -648,8 +648,7 @@ class Memory:
         hits, trouble = [], ""
         if question.strip() and budget > 0:
             today = today or self._clock.now().date()
-            patience = {} if embed else {"patience": 0.0}
-            found = self._finder.evidence(question, today=today, limit=_RECALLED, but=session, **patience)
+            found = self._finder.evidence(question, today=today, limit=_RECALLED, but=session, embed=embed)
             hits, trouble = found.hits, " ".join(filter(None, [found.trouble, found.unread]))
         summary = self.session_summary(session) if session else ""
         return replace(recall(self.entries(), hits, budget, summary), trouble=trouble)

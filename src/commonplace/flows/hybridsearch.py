@@ -53,19 +53,20 @@ class Finder:
             raise ValidationError("At least one result must be asked for.", hint="Use a limit of 1 or more.")
         return self._found(question, today, filters, partial(self._hits, limit=limit, explain=explain))
 
-    def evidence(self, question: str, *, today: date, limit: int, but: str = "", patience: float = _PATIENCE) -> Found:
+    def evidence(self, question: str, *, today: date, limit: int, but: str = "", embed: bool = True) -> Found:
         """What tells something about `question`, at most `limit`: nothing if it asks about nothing. Each statement
-        comes once, the newest before older ones of the same thing. What the session `but` said is left out."""
-        return self._found(question, today, Filters(), partial(self._evidence, limit=limit, but=but), patience)
+        comes once, the newest before older ones of the same thing. What the session `but` said is left out. Without
+        `embed` no vector of a text is computed."""
+        return self._found(question, today, Filters(), partial(self._evidence, limit=limit, but=but), embed=embed)
 
     def _found(
-        self, question: str, today: date, filters: Filters, pick: Callable[..., list[Hit]], patience: float = _PATIENCE
+        self, question: str, today: date, filters: Filters, pick: Callable[..., list[Hit]], *, embed: bool = True
     ) -> Found:
         index = self._index
         with index.guard:
             started = self._start_embedding(question)
             query = parse(question, today, filters)
-            index.refresh(patience=patience)
+            index.refresh(patience=_PATIENCE if embed else 0.0)
             known, wanted = index.vectors()
             vector = self._asked_vector(query, started) if known else None
             corpus = index.corpus(_asked(query, vector))
