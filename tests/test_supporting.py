@@ -104,6 +104,11 @@ def test_what_stands_in_the_users_own_words_needs_no_dictionary(fact: str, said:
         ("Fume une pipe", "U|Je ne fume plus de pipe, tu as des idées de cadeau ?"),
         ("Le rendez-vous est à 9h45", "U|Le rendez-vous est à 9h15, pas à 9h45."),
         ("用户在苏州教钢琴", "U|我在杭州教钢琴，学生都很小。"),
+        ("Wohnt in Köln", "U|Mein Bruder wohnt in Köln."),
+        ("Est allergique aux noix", "U|Ma soeur est allergique aux noix."),
+        ("Работает врачом", "U|Моя жена работает врачом."),
+        ("Arbeitet bei Siemens", "U|Früher habe ich bei Siemens gearbeitet."),
+        ("Zieht nach Bern", "U|Vielleicht ziehe ich nach Bern."),
     ],
 )
 def test_nor_is_more_in_them_than_the_user_said(fact: str, said: str) -> None:

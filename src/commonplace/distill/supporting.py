@@ -161,12 +161,31 @@ def spoken(messages: Iterable[tuple[str, str, str, date]]) -> list[Spoken]:
 
 def support(fact: str, said: Sequence[Spoken], comparer: "Comparer | None") -> Support:
     """Which of the user's messages say a fact, and what of it they do not say. What is written in another language is
-    read in rough English, unless all of it stands in the user's own words already: those no dictionary has bent."""
+    read in rough English, or as it is written where all of it stands in the user's own words: those no dictionary has
+    bent."""
+    found = _supported(fact, said, comparer)
     code = language(fact)
-    found = None if code is None else _supported(_without_user(fact, code), said, comparer, code)
-    if found and found.degree is Degree.WHOLE:
+    if code is None or found.degree is Degree.WHOLE:
         return found
-    return _supported(fact, said, comparer)
+    written = _supported(_without_user(fact, code), said, comparer, code)
+    carries = written.degree is Degree.WHOLE and written.told and not _means_else(fact, written, said)
+    return written if carries else found
+
+
+def _means_else(fact: str, found: Support, said: Sequence[Spoken]) -> bool:
+    """Whether sentences that have the words of a fact are about somebody else, or make it uncertain or past: rough
+    English tells."""
+    english = _english(fact)
+    elements, passages = _elements(english), [passage for one in said for passage in _passages(one)]
+    return any(
+        _turned(english, passage, elements)
+        or (
+            not _named_elsewhere(english, elements, passage, passages)
+            and _of_somebody_else(english, passage, elements, None)
+        )
+        for passage in passages
+        if passage.sentence in found.sentences
+    )
 
 
 def _supported(
